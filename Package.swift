@@ -142,6 +142,7 @@ targets += room(
         "CExpat", "ByteDecoding", "GatewayCore", "HealthStatistics", "HealthModel", "JSON",
         "Platform",
     ])
+targets += room("PluginTemplates")
 targets += room("HTTPClient", ["CCurl", "Platform"], tests: ["GatewayTesting", "GatewayCore"])
 targets += room("DBus", ["CSystemd", "Platform"], tests: ["GatewayTesting"])
 targets += room(
@@ -201,8 +202,8 @@ targets += room(
 targets += room(
     "PulsegateCommand",
     [
-        "ControlSocket", "Terminal", "WorkoutScreens", "GatewayHost", "Capture", "WorkoutService",
-        "Workouts",
+        "ControlSocket", "PluginTemplates", "Terminal", "WorkoutScreens", "GatewayHost", "Capture",
+        "WorkoutService", "Workouts",
         "Bluetooth",
         "Serial", "HealthStore", "SQLiteJournal", "GatewayCore", "Readings", "HealthStatistics",
         "HealthModel", "JSON", "Platform",

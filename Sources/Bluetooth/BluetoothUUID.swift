@@ -18,6 +18,12 @@ public struct BluetoothUUID: Hashable, Sendable, CustomStringConvertible {
         low = Self.baseLow
     }
 
+    /// Makes a UUID of 128 bits, such as that of a maker's own service.
+    public init(long number: UInt128) {
+        high = UInt64(truncatingIfNeeded: number >> 64)
+        low = UInt64(truncatingIfNeeded: number)
+    }
+
     /// Reads 4, 8 or, with hyphens, 32 hexadecimal digits in either case; `nil` for anything else.
     public init?(_ string: String) {
         let text = Array(string.utf8.prefix(Self.longLength + 1))

@@ -83,6 +83,10 @@ struct Subcommand: Sendable {
         Subcommand(PeopleCommand.self),
         Subcommand(CaptureCommand.self),
         Subcommand(ReplayCommand.self),
+        Subcommand(
+            name: "new",
+            summary: "Write a new plugin: an adapter for a device, a sink, or a source.",
+            actions: NewPluginCommand.actions),
         Subcommand(CompletionsCommand.self),
         Subcommand(ManCommand.self),
     ]

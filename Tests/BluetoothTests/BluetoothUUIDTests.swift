@@ -21,6 +21,14 @@ final class BluetoothUUIDTests: XCTestCase {
         }
     }
 
+    func testInit_from128Bits_isTheSameAsFromText() {
+        let number: UInt128 = 0x5B76_0001_B423_491B_AECA_4A16_8AB3_E1EB
+        XCTAssertEqual(
+            BluetoothUUID(long: number), BluetoothUUID("5b760001-b423-491b-aeca-4a168ab3e1eb"))
+        let heartRate: UInt128 = 0x0000_180D_0000_1000_8000_0080_5F9B_34FB
+        XCTAssertEqual(BluetoothUUID(long: heartRate), BluetoothUUID(0x180D))
+    }
+
     func testInit_fromWhatIsNoUUID_returnsNil() {
         let strings = [
             "", "180", "180dd", "18 d", "0x18", "180g", "+80d", "é8d",

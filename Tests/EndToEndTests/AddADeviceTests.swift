@@ -3,26 +3,80 @@ import GatewayTesting
 import Serial
 import XCTest
 
-/// The example of a new device in AddADevice.md does what the page says: it builds, its tests pass, and
-/// it counts.
+/// New plugins in the tree, as contributors make them: the example of AddADevice.md, that of FirstAdapter.md
+/// with all that the page runs, and every kind of plugin that `new` writes.
 ///
-/// It is done in a copy of the package, with a build folder of its own. The copy has no tests but the
-/// example's, because those of the package take as long to build again as all the rest.
+/// All of them are added to one copy of the package, because its build takes minutes.
 final class AddADeviceTests: XCTestCase {
-    private static let page = "Sources/GatewayCore/GatewayCore.docc/AddADevice.md"
+    private static let pages = "Sources/GatewayCore/GatewayCore.docc"
+    /// The names are as long as they may be: the lines of the templates still fit.
+    private static let plugins: [(words: [String], name: String)] = [
+        (["adapter", "--transport", "serial"], "FourAndTwentyLettersForA"),
+        (["adapter", "--transport", "bluetooth"], "FourAndTwentyLettersForB"),
+        (["sink"], "FourAndTwentyLettersForC"), (["source"], "FourAndTwentyLettersForD"),
+    ]
 
-    func testExample_buildsPassesItsTestsAndCountsSteps() async throws {
-        let example = try DeviceExample(page: Self.text(of: Self.page))
+    func testNewPlugins_buildPassTheirTestsAndRead() async throws {
+        let example = try DeviceExample(page: Self.text(of: "AddADevice.md"))
+        let page = try FirstAdapterPage(page: Self.text(of: "FirstAdapter.md"))
         let home = try Home()
-        let package = try Self.copyPackage(to: home.folder)
+        let package = try PackageCopy(in: home.folder)
+        let build = try PackageBuild(package.path, in: home)
+        try await write(page, and: Self.plugins, build)
         try Self.add(example, to: package)
-        let build = try PackageBuild(package, in: home)
-        let (ending, output) = try await build.run(example.testCommand)
-        guard ending == .exited(0), output.contains("Executed 3 tests, with 0 failures") else {
-            return XCTFail("`\(example.testCommand)`: \(ending) \(output.suffix(4_000))")
-        }
-        try await assertCounts(example, "\(package)/.build/debug/pulsegate", in: home)
+        let names = ["Beeper", "StepClip"] + Self.plugins.map(\.name)
+        try package.keepTests(of: names)
+
+        try await assertSucceeds("swift build --build-tests", build, lacks: "warning:")
+        try await assertSucceeds(
+            "\(example.testCommand) --skip-build", build, has: "Executed 3 tests, with 0 failures")
+        let tests = names.map { "\($0)Tests" }.joined(separator: "|")
+        try await assertSucceeds("swift test --skip-build --filter '\(tests)'", build)
+        try await assertCounts(example, "\(package.path)/.build/debug/pulsegate", in: home)
+        try await assertDescribesAndReplays(Self.plugins.map(\.name) + ["StepClip"], build)
+        try await assertPageWorks(page, build)
+        try await assertFinding(of: page, in: package, build)
     }
+
+    // MARK: Making
+
+    /// Runs the command of the page and those of all other kinds, and lints what they have written.
+    private func write(
+        _ page: FirstAdapterPage, and plugins: [(words: [String], name: String)],
+        _ build: PackageBuild
+    ) async throws {
+        // The built command does the same as the one that `swift run` would build first.
+        let command = try Home.commandPath()
+        let script = page.writing.replacingOccurrences(of: "swift run pulsegate", with: command)
+        try await assertSucceeds(script, build, has: "\nchanged Package.swift\n")
+        for (words, name) in plugins {
+            let action = ([words[0], name] + words.dropFirst()).joined(separator: " ")
+            try await assertSucceeds(
+                "\(command) new \(action)", build, has: "created plugins/\(name)/")
+        }
+        let edited = "Package.swift Sources/PulsegateBuiltIn/BuiltIn.swift"
+        try await assertSucceeds(
+            "swift format lint --strict --parallel --recursive \(edited) plugins", build)
+    }
+
+    /// Does what AddADevice.md says.
+    private static func add(_ example: DeviceExample, to package: PackageCopy) throws {
+        for file in example.files {
+            try package.write(file.text, to: "\(example.folder)/\(file.path)")
+        }
+        try package.edit("plugins/Lines/Sources/LinePreset+Table.swift") {
+            try $0.adding(example.preset, behind: "table: [LinePreset] = [\n")
+        }
+        try package.edit("Sources/PulsegateBuiltIn/BuiltIn.swift") {
+            try $0.adding("\(example.importLine)\n", behind: "import Exec\n")
+                .adding("\(example.entry), ", behind: "serialProtocols: [")
+        }
+        try package.edit("Package.swift") {
+            try $0.adding("    \(example.tableLine)\n", behind: "[Target.Dependency])] = [\n")
+        }
+    }
+
+    // MARK: AddADevice.md
 
     /// Runs the command with the new protocol and the new preset, each on a port.
     private func assertCounts(
@@ -58,59 +112,87 @@ final class AddADeviceTests: XCTestCase {
         }
     }
 
-    /// Does what the page says, and leaves all other tests out.
-    private static func add(_ example: DeviceExample, to package: String) throws {
-        for file in example.files {
-            let path = "\(package)/\(example.folder)/\(file.path)"
-            try FileManager.default.createDirectory(
-                atPath: (path as NSString).deletingLastPathComponent,
-                withIntermediateDirectories: true)
-            try file.text.write(toFile: path, atomically: true, encoding: .utf8)
-        }
-        try edit("\(package)/plugins/Lines/Sources/LinePreset+Table.swift") {
-            try $0.adding(example.preset, behind: "table: [LinePreset] = [\n")
-        }
-        try edit("\(package)/Sources/PulsegateBuiltIn/BuiltIn.swift") {
-            try "\(example.importLine)\n\($0)"
-                .adding("\(example.entry), ", behind: "serialProtocols: [")
-        }
-        let test = (example.folder as NSString).lastPathComponent + "Tests"
-        try edit("\(package)/Package.swift") {
-            try $0.adding("    \(example.tableLine)\n", behind: "[Target.Dependency])] = [\n")
-                .adding(
-                    ".filter { $0.type != .test || $0.name == \"\(test)\" }",
-                    behind: "\n    targets: targets")
+    // MARK: Plugins of `new`
+
+    /// Compares descriptions with samples, and replays of fixtures with their records.
+    private func assertDescribesAndReplays(_ names: [String], _ build: PackageBuild) async throws {
+        let command = ".build/debug/pulsegate"
+        for name in names {
+            let folder = "plugins/\(name)"
+            let use = name.prefix(1).lowercased() + name.dropFirst()
+            try await assertSucceeds("\(command) check --config \(folder)/sample.json5", build)
+            let sample = try String(
+                contentsOfFile: "\(build.package)/\(folder)/sample.json5", encoding: .utf8)
+            try await assertSucceeds("\(command) plugins \(use)", build, has: "\n\n\(sample)")
+            let fixtures = "\(build.package)/\(folder)/Fixtures"
+            for fixture in (try? FileManager.default.contentsOfDirectory(atPath: fixtures)) ?? [] {
+                try await assertSucceeds(
+                    "\(command) replay \(folder)/Fixtures/\(fixture)/capture --speed max "
+                        + "2> /dev/null | diff - \(folder)/Fixtures/\(fixture)/expected.ndjson",
+                    build)
+            }
         }
     }
 
-    private static func edit(_ path: String, _ change: (String) throws -> String) throws {
-        let text = try String(contentsOfFile: path, encoding: .utf8)
-        try change(text).write(toFile: path, atomically: true, encoding: .utf8)
+    // MARK: FirstAdapter.md
+
+    /// Runs the blocks of the page, with the path of the real pseudo-terminal.
+    private func assertPageWorks(_ page: FirstAdapterPage, _ build: PackageBuild) async throws {
+        try await assertSucceeds(page.testing, build, has: "stepClip: serial protocol")
+        let device = try RunningCommand(
+            ["/bin/sh", "-c", "exec \(page.device)"], in: build.home.folder,
+            environment: ["PATH": "/usr/bin:/bin"], output: .pipe)
+        try await device.waitForLines(with: "/dev/pts/", on: .output)
+        let lines = await device.lines(of: .output, with: "/dev/pts/")
+        let path = try XCTUnwrap(lines.first).trimmingCharacters(in: .whitespaces)
+        let configuration = page.configuration
+            .replacingOccurrences(of: "/dev/pts/7", with: path)
+            .replacingOccurrences(of: "/tmp/first-adapter", with: build.home.folder.path("first"))
+        XCTAssertTrue(configuration.contains(path), configuration)
+        try configuration.write(
+            toFile: "\(build.package)/first.json5", atomically: true, encoding: .utf8)
+        try await assertSucceeds(page.running, build)
+        let csv = try await build.run(
+            ".build/debug/pulsegate query stepCount --config first.json5 --format csv")
+        let values = csv.output.split(separator: "\r\n").dropFirst().map {
+            $0.split(separator: ",")[4]
+        }
+        XCTAssertFalse(values.isEmpty, csv.output)
+        XCTAssertTrue(values.allSatisfy { Int($0) ?? 0 > 0 }, csv.output)
+        await device.send(SIGTERM)
+        _ = try await device.waitForEnd(within: 10)
     }
 
-    /// Copies what a build needs, without what was built.
-    private static func copyPackage(to folder: TemporaryFolder) throws -> String {
-        let package = try folder.makeFolder("package")
-        try folder.makeFolder("package/Tests")
-        for name in ["Package.swift", "Sources", "plugins", "Tests/WrongPlugins"] {
-            try FileManager.default.copyItem(
-                atPath: "\(PackageBuild.root)/\(name)", toPath: "\(package)/\(name)")
+    /// Makes the mistake of the page, and finds what the page says.
+    private func assertFinding(
+        of page: FirstAdapterPage, in package: PackageCopy, _ build: PackageBuild
+    ) async throws {
+        try package.edit("plugins/StepClip/Sources/StepClipAdapter.swift") {
+            try $0.adding("splitter.reset()\n", behind: "var pieces: [FrameSplitter.Piece] = []\n")
         }
-        return package
+        let (ending, output) = try await build.run("swift test --filter StepClipTests")
+        XCTAssertNotEqual(ending, .exited(0))
+        XCTAssertTrue(output.contains(page.finding), String(output.suffix(4_000)))
+    }
+
+    /// Runs a script in the package that must end with status 0.
+    private func assertSucceeds(
+        _ script: String, _ build: PackageBuild, has part: String = "", lacks: String? = nil,
+        line: UInt = #line
+    ) async throws {
+        let (ending, output) = try await build.runScript(script)
+        let problems = lacks.map { word in
+            output.split(separator: "\n").filter { $0.contains(word) }
+        }
+        let isRight = ending == .exited(0) && (part.isEmpty || output.contains(part))
+        guard isRight, problems?.isEmpty != false else {
+            let text = problems?.joined(separator: "\n") ?? String(output.suffix(6_000))
+            XCTFail("`\(script)`: \(ending) \(text)", line: line)
+            throw DeviceExample.Missing(description: "`\(script)` failed")
+        }
     }
 
     private static func text(of name: String) throws -> String {
-        try String(contentsOfFile: "\(PackageBuild.root)/\(name)", encoding: .utf8)
-    }
-}
-
-extension String {
-    /// The text with more of it behind a place that must be there once.
-    fileprivate func adding(_ more: String, behind place: String) throws -> String {
-        let parts = components(separatedBy: place)
-        guard parts.count == 2 else {
-            throw DeviceExample.Missing(description: "`\(place)` is there \(parts.count - 1) times")
-        }
-        return parts[0] + place + more + parts[1]
+        try String(contentsOfFile: "\(PackageBuild.root)/\(pages)/\(name)", encoding: .utf8)
     }
 }

@@ -26,6 +26,34 @@ final class PackageOutsideTests: XCTestCase {
         try Self.assertLinksWhatItShould("\(build.package)/.build/debug")
         try await assertSimulates(command, in: home)
         try await assertReadsItsPort(command, in: home)
+        try await assertNewPackageBuilds(build)
+    }
+
+    /// A package of `new` with a plugin of each kind, which has short names here.
+    ///
+    /// It uses what was built for the example: most of it is the same.
+    private func assertNewPackageBuilds(_ example: PackageBuild) async throws {
+        let home = example.home
+        let folder = home.folder.path("newgate")
+        let first = [
+            "adapter", "Pod", "--transport", "serial", "--package", "\(home.folder.path)/pulsegate",
+        ]
+        for words in [
+            first, ["adapter", "Ear", "--transport", "bluetooth"], ["sink", "Bin"],
+            ["source", "Fever"],
+        ] {
+            let outcome = try await home.run(["new"] + words + ["--directory", folder])
+            XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+        }
+        let build = try PackageBuild(folder, in: home)
+        let lint = try await build.run("swift format lint --strict --recursive .")
+        XCTAssertEqual(lint.ending, .exited(0), lint.output)
+        let (ending, output) = try await build.run(
+            "swift test --scratch-path '\(example.package)/.build'")
+        guard ending == .exited(0), output.contains("Executed 25 tests, with 0 failures") else {
+            return XCTFail("swift test: \(ending) \(output.suffix(4_000))")
+        }
+        XCTAssertFalse(output.contains("warning:"), output)
     }
 
     private func assertSimulates(_ command: String, in home: Home) async throws {

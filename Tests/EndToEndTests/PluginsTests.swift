@@ -25,12 +25,14 @@ final class PluginsTests: XCTestCase {
         return try JSONDecoder().decode([Entry].self, from: Data(outcome.output.utf8))
     }
 
-    /// The plugins' folders, each with its text of a file.
+    /// The plugins' folders, each with its text of a file; one without `Sources` is a program.
     private func folders() throws -> [(name: String, readme: String, sample: String)] {
         let root =
             URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().path + "/plugins"
-        return try FileManager.default.contentsOfDirectory(atPath: root).sorted().map { name in
+        return try FileManager.default.contentsOfDirectory(atPath: root).filter {
+            FileManager.default.fileExists(atPath: "\(root)/\($0)/Sources")
+        }.sorted().map { name in
             let texts = try ["README.md", "sample.json5"].map {
                 try String(contentsOfFile: "\(root)/\(name)/\($0)", encoding: .utf8)
             }

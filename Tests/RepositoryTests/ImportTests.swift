@@ -15,7 +15,7 @@ final class ImportTests: XCTestCase {
         ["plugins"],
         ["WorkoutService", "Capture"],
         ["GatewayHost"],
-        ["ControlSocket", "Terminal"],
+        ["ControlSocket", "Terminal", "PluginTemplates"],
         ["WorkoutScreens"],
         ["PulsegateCommand", "PulsegateBuiltIn"],
         ["pulsegate"],
@@ -28,13 +28,20 @@ final class ImportTests: XCTestCase {
         layers.firstIndex { $0.contains(module) }
     }
 
+    /// The plugins in Swift; a folder without `Sources` is a program, which is not built.
+    private func plugins() throws -> [String] {
+        try Repository.folders(in: "plugins").filter {
+            try Repository.folders(in: "plugins/\($0)").contains("Sources")
+        }
+    }
+
     /// The modules and their files; all plugins count as one module here.
     private func modules() throws -> [(name: String, files: [Repository.SourceFile])] {
         var modules: [(name: String, files: [Repository.SourceFile])] = []
         for name in try Repository.folders(in: "Sources") where name != "CLibraries" {
             modules.append((name, try Repository.swiftFiles(in: "Sources/\(name)")))
         }
-        for name in try Repository.folders(in: "plugins") {
+        for name in try plugins() {
             modules.append(("plugins", try Repository.swiftFiles(in: "plugins/\(name)/Sources")))
         }
         return modules
@@ -46,7 +53,7 @@ final class ImportTests: XCTestCase {
     }
 
     func testImports_goDownOnly() throws {
-        let plugins = try Repository.folders(in: "plugins")
+        let plugins = try plugins()
         for module in try modules() where !Self.tools.contains(module.name) {
             let own = try XCTUnwrap(Self.layer(of: module.name), module.name)
             for file in module.files {
@@ -70,7 +77,7 @@ final class ImportTests: XCTestCase {
         let list = try Repository.swiftFiles(in: "Sources/PulsegateBuiltIn").flatMap(\.imports)
         let manifest = try String(
             contentsOf: Repository.root.appending(path: "Package.swift"), encoding: .utf8)
-        for plugin in try Repository.folders(in: "plugins") {
+        for plugin in try plugins() {
             XCTAssertTrue(list.contains(plugin), "BuiltIn.swift does not import \(plugin)")
             XCTAssertTrue(manifest.contains("    (\"\(plugin)\", ["), "no line for \(plugin)")
         }

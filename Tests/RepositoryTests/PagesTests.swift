@@ -3,8 +3,8 @@ import XCTest
 
 /// Tests that the files, folders, headings and commands named in the Markdown pages exist.
 final class PagesTests: XCTestCase {
-    /// The example plugin of AddADevice.md.
-    private static let exampleName = "Beeper"
+    /// The example plugins of AddADevice.md and FirstAdapter.md.
+    private static let exampleNames = ["Beeper", "StepClip"]
 
     private struct Page {
         /// The path from the root.
@@ -88,7 +88,7 @@ final class PagesTests: XCTestCase {
 
     /// Whether inline code is clearly a path in this repository.
     private static func isPath(_ code: String, _ topLevel: Set<String>) -> Bool {
-        guard !code.contains(exampleName),
+        guard !exampleNames.contains(where: code.contains),
             code.allSatisfy({ $0.isLetter || $0.isNumber || "+-_./".contains($0) })
         else { return false }
         let parts = code.split(separator: "/")

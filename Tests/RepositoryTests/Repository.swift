@@ -12,9 +12,9 @@ enum Repository {
         let path: String
         let lines: [Substring]
 
-        /// The imported modules.
+        /// The imported modules; an indented line is text in a literal.
         var imports: [String] {
-            lines.compactMap { line in
+            lines.filter { $0.first != " " }.compactMap { line in
                 let words = line.split(separator: " ")
                 guard let place = words.firstIndex(of: "import"), words.count > place + 1,
                     words[..<place].allSatisfy({ Self.importWords.contains($0) })

@@ -27,8 +27,10 @@ public final class HarnessGateway: Sendable {
     private let clock = SystemClock()
 
     /// Starts a gateway with a source that is made of its context.
-    init(
-        types: QuantityTypes, _ makeSource: (ComponentContext) throws -> any Source
+    ///
+    /// - Parameter types: The types of the gateway, with those that the plugin declares.
+    public init(
+        types: QuantityTypes = .standard, _ makeSource: (ComponentContext) throws -> any Source
     ) throws {
         folder = try TemporaryFolder()
         store = try HarnessStore(folder: folder)

@@ -24,9 +24,16 @@ struct PackageBuild {
 
     /// Runs `swift test` or the like in the package's folder.
     func run(_ command: String) async throws -> (ending: RunningCommand.Ending, output: String) {
-        let script = "cd '\(package)' && exec nice -n 19 \(command)"
+        try await runScript("exec \(command)")
+    }
+
+    /// Runs lines of a shell in the package's folder, up to the first that fails.
+    func runScript(
+        _ script: String
+    ) async throws -> (ending: RunningCommand.Ending, output: String) {
         let build = try RunningCommand(
-            ["/bin/sh", "-c", script], in: home.folder, environment: environment, output: .pipe)
+            ["/usr/bin/nice", "-n", "19", "/bin/sh", "-ec", "cd '\(package)'\n\(script)"],
+            in: home.folder, environment: environment, output: .pipe)
         let ending = try await build.waitForEnd(within: Self.limitSeconds)
         return (ending, await build.text(of: .output) + build.text(of: .error))
     }

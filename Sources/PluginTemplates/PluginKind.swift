@@ -1,0 +1,69 @@
+/// The kinds of plugins that have a template.
+package enum PluginKind: Hashable, Sendable, CaseIterable {
+    /// A device on a serial port.
+    case serialAdapter
+    /// A Bluetooth LE device.
+    case bluetoothAdapter
+    /// A destination of records.
+    case sink
+    /// Another transport.
+    case source
+    /// A program in another language.
+    case program
+
+    /// The types that it declares, the main one first.
+    func types(stem: String) -> [String] { typeSuffixes.map { stem + $0 } }
+
+    /// The ends of the names of its types, which a name that has one already does not get again.
+    var typeSuffixes: [String] {
+        switch self {
+        case .serialAdapter: ["Protocol", "Adapter"]
+        case .bluetoothAdapter: ["Profile"]
+        case .sink: ["Sink"]
+        case .source: ["Source"]
+        case .program: [""]
+        }
+    }
+
+    /// The rooms that it imports beside those of every plugin.
+    var rooms: [String] {
+        switch self {
+        case .serialAdapter: ["Serial"]
+        case .bluetoothAdapter: ["Bluetooth"]
+        case .sink, .source, .program: []
+        }
+    }
+
+    /// The list of `Plugins` that has its factory; nil for a program, which is not built in.
+    package var list: String? {
+        switch self {
+        case .serialAdapter: "serialProtocols"
+        case .bluetoothAdapter: "profiles"
+        case .sink: "sinks"
+        case .source: "sources"
+        case .program: nil
+        }
+    }
+
+    /// The kind in the table of plugins in README.md.
+    var rowTitle: String {
+        switch self {
+        case .serialAdapter: "serial protocol"
+        case .bluetoothAdapter: "Bluetooth LE profile"
+        case .sink: "sink"
+        case .source: "source"
+        case .program: "program"
+        }
+    }
+
+    /// What the template reads or writes.
+    var content: String {
+        switch self {
+        case .serialAdapter: "step counters that send frames: steps, battery"
+        case .bluetoothAdapter: "thermometers with a service of their maker: body temperature"
+        case .sink: "a folder with a file for every record"
+        case .source: "thermometers that the kernel shows as a file: body temperature"
+        case .program: "step counters that print lines: steps"
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/// Texts that the templates share.
+struct TemplateText {
+    let plugin: NewPlugin
+
+    init(_ plugin: NewPlugin) {
+        self.plugin = plugin
+    }
+
+    /// `package` in a clone of Pulsegate, `public` outside.
+    var access: String { plugin.home.access }
+
+    /// A multi-line text with more spaces before every line that is not empty.
+    static func indented(_ text: String, by count: Int) -> String {
+        let spaces = String(repeating: " ", count: count)
+        return text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.isEmpty ? "" : spaces + $0 }.joined(separator: "\n")
+    }
+
+    /// The file with the description for `pulsegate plugins`.
+    ///
+    /// - Parameters:
+    ///   - settings: The list of its settings in Swift, empty for none.
+    func description(summary: String, settings: String = "", sample: String) -> TemplateFile {
+        let settingsLines = settings.isEmpty ? "" : Self.indented(settings, by: 8)
+        return TemplateFile(
+            "Sources/\(plugin.type)+Description.swift",
+            #"""
+            import GatewayCore
+
+            extension \#(plugin.type) {
+                /// The description for `pulsegate plugins`; the sample is the text of sample.json5.
+                static let about = PluginDescription(
+                    summary: "\#(summary)",
+            \#(settingsLines)        sample: """
+            \#(Self.indented(sample, by: 12))
+                        """)
+            }
+
+            """#)
+    }
+
+    /// The end of a README: how to test, and what to do before a proposal.
+    func testing(_ more: String) -> String {
+        let place =
+            plugin.home == .clone
+            ? """
+
+
+            Before you propose the plugin, run `swift test --filter RepositoryTests`. It names the lists of
+            reviewed texts that the plugin changes, and the command that updates each of them.
+
+            """ : "\n"
+        return "## Test\n\n`swift test --filter \(plugin.name.module)Tests`. \(more)\(place)"
+    }
+}

@@ -1,0 +1,111 @@
+import GatewayHost
+import PluginTemplates
+
+/// What `pulsegate new` writes: decided and checked before anything is written.
+struct NewPluginPlan {
+    /// The files to write and to change.
+    let changes: FileChanges
+    private let plugin: NewPlugin
+
+    /// Reads the lists of the package and computes all changes.
+    ///
+    /// - Parameters:
+    ///   - directory: The option `--directory`.
+    ///   - clone: The option `--package`.
+    ///   - uses: The names of the built-in plugins.
+    init(
+        name: String, kind: PluginKind, directory: String?, clone: String?, uses: [String]
+    ) throws(HostError) {
+        let checked: PluginName
+        do { checked = try PluginName(name, kind: kind) } catch {
+            throw HostError(.usage, error.description)
+        }
+        if let clone, kind != .program {
+            let place = try NewPackagePlace(directory: directory ?? ".", clone: clone)
+            let home = PluginHome.package(command: place.template.command)
+            plugin = NewPlugin(checked, kind, in: home)
+            try Self.check(checked, modules: place.modules, uses: uses)
+            changes = FileChanges(
+                root: place.root,
+                files: try Self.applying(plugin.edits, to: place.template.files) + plugin.files)
+            return
+        }
+        if clone != nil {
+            throw HostError(
+                .usage, "--package is not for --transport exec: a program needs no package")
+        }
+        let start = try PluginTree.folder(at: directory ?? ".")
+        let tree = try PluginTree.find(from: start)
+        if let tree {
+            try Self.check(checked, modules: try tree.modules(), uses: kind == .program ? [] : uses)
+        } else if kind != .program {
+            throw HostError(
+                .usage,
+                "\(start) is not in a clone of Pulsegate; change into one, name it with --directory, "
+                    + "or write a package of your own with --package CLONE")
+        }
+        let isProgramOutside = kind == .program && tree?.home != .clone
+        let home = isProgramOutside ? PluginHome.directory : tree?.home ?? .directory
+        plugin = NewPlugin(checked, kind, in: home)
+        let root = isProgramOutside ? start : tree?.root ?? start
+        guard !FileChanges.exists("\(root)/\(plugin.folder)") else {
+            throw HostError(.usage, "\(root)/\(plugin.folder) exists already; use another name")
+        }
+        changes = FileChanges(
+            root: root, files: plugin.files,
+            edits: try Self.edits(of: plugin, in: root))
+    }
+
+    /// The text that the command prints.
+    var report: String {
+        let created = changes.files.map { "created \($0.path)\n" }
+        let changed = changes.edits.map { "changed \($0.path)\n" }
+        let next = plugin.nextCommands.map { "  \($0)\n" }
+        return (created + changed).joined() + "\nNext, in \(changes.root):\n" + next.joined()
+    }
+
+    private static func check(
+        _ name: PluginName, modules: [String], uses: [String]
+    ) throws(HostError) {
+        do { try name.check(modules: modules, uses: uses) } catch {
+            throw HostError(.usage, error.description)
+        }
+    }
+
+    /// The changed texts of files that exist.
+    private static func edits(
+        of plugin: NewPlugin, in root: String
+    ) throws(HostError) -> [FileChanges.Edit] {
+        var edits: [FileChanges.Edit] = []
+        for edit in plugin.edits {
+            let path = "\(root)/\(edit.path)"
+            guard let old = try PluginTree.text(of: path) else {
+                throw HostError(.failure, "cannot change \(path): no such file")
+            }
+            edits.append(
+                FileChanges.Edit(path: edit.path, old: old, new: try applying(edit, to: old)))
+        }
+        return edits
+    }
+
+    /// The files of a new package with its first plugin in its lists.
+    private static func applying(
+        _ edits: [FileEdit], to files: [TemplateFile]
+    ) throws(HostError) -> [TemplateFile] {
+        var result: [TemplateFile] = []
+        for file in files {
+            guard let edit = edits.first(where: { $0.path == file.path }) else {
+                result.append(file)
+                continue
+            }
+            result.append(TemplateFile(file.path, try applying(edit, to: file.text)))
+        }
+        return result
+    }
+
+    private static func applying(_ edit: FileEdit, to text: String) throws(HostError) -> String {
+        do { return try edit.apply(to: text) } catch {
+            throw HostError(.failure, error.description)
+        }
+    }
+}
