@@ -12,13 +12,8 @@ import StdoutSink
 ///
 /// A package outside the tree copies the list, appends its own, and gives it to its command.
 public let builtIn = Plugins(
-    profiles: profiles,
-    serialProtocols: serialProtocols,
-    sources: [
-        ExecSource.factory,
-        SimulatorSource.factory(profiles: profiles, serialProtocols: serialProtocols),
-    ],
+    profiles: [HeartRateProfile.factory, ExecProfile.factory],
+    serialProtocols: [LinesProtocol.factory, HxMProtocol.factory, ExecProtocol.factory],
+    sources: [ExecSource.factory],
+    deviceSources: [SimulatorSource.factory(profiles:serialProtocols:)],
     sinks: [SQLiteSink.factory, StdoutSink.factory, HTTPSink.factory, ExecSink.factory])
-
-private let profiles = [HeartRateProfile.factory, ExecProfile.factory]
-private let serialProtocols = [LinesProtocol.factory, HxMProtocol.factory, ExecProtocol.factory]

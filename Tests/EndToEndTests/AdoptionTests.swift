@@ -77,7 +77,7 @@ final class AdoptionTests: XCTestCase {
             (["adopt", "/dev/shm", "--protocol", "hxm"], "/dev/shm is not a serial port;"),
             (["adopt", "/etc/passwd"], "or a port such as /dev/ttyUSB0"),
             (["adopt", "/dev/tty\u{1b}[31m"], "expected an address"),
-            (["adopt", "/dev/ttyX"], "--protocol: is required for /dev/ttyX; known: hxm, lines;"),
+            (["adopt", "/dev/ttyX"], "is required for /dev/ttyX; known: exec, hxm, lines;"),
             (["adopt", "/dev/ttyX", "--protocol", "hxn"], "did you mean `hxm`?"),
             (["adopt", "/dev/ttyX", "--protocol", ""], "--protocol: must not be empty"),
             (["adopt", "/dev/ttyX", "--protocol", "lines"], "the key `preset` is missing"),

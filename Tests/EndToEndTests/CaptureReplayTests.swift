@@ -169,7 +169,6 @@ final class CaptureReplayTests: XCTestCase {
                 "line 2: device 1 is not open"
             ),
             (opened + #"{"protocol":"hxn"}}"#, "line 3: adapter.protocol: unknown protocol `hxn`"),
-            (opened + #"{"protocol":{"use":"exec","command":["/bin/sh"]}}}"#, "start programs"),
             (opened + #"{"profiles":["heartRat"]}}"#, "heartRate"),
         ]
         for (text, message) in files {
@@ -178,5 +177,11 @@ final class CaptureReplayTests: XCTestCase {
             XCTAssertEqual(replay.ending, .exited(1), text)
             XCTAssertTrue(replay.error.contains(message), "\(message): \(replay.error)")
         }
+        let trace = home.folder.path("trace")
+        let program = #"{"protocol":{"use":"exec","command":["touch","\#(trace)"]}}}"# + "\n"
+        try home.folder.write(Array((opened + program).utf8), to: "a")
+        let replay = try await home.run("replay", home.folder.path("a"), "--speed", "max")
+        XCTAssertEqual(replay.ending, .exited(0), replay.error)
+        XCTAssertNotEqual(access(trace, F_OK), 0, "a replay starts no program")
     }
 }

@@ -11,20 +11,27 @@ public struct Plugins: Sendable {
     public var serialProtocols: [SerialProtocolFactory]
     /// Additional sources; one with the same `use` replaces a standard source.
     public var sources: [SourceFactory]
+    /// Additional sources that make devices, and read them with the profiles and protocols.
+    public var deviceSources: [DeviceSourceMaker]
     /// The sinks.
     public var sinks: [SinkFactory]
     /// Quantity types in addition to the standard ones and those that a configuration declares.
     public var types: [QuantityTypeDeclaration]
 
+    /// Makes a factory of sources from the profiles and protocols of all plugins.
+    public typealias DeviceSourceMaker =
+        @Sendable ([GATTProfileFactory], [SerialProtocolFactory]) -> SourceFactory
+
     /// Creates a list of plugins.
     public init(
         profiles: [GATTProfileFactory] = [], serialProtocols: [SerialProtocolFactory] = [],
-        sources: [SourceFactory] = [], sinks: [SinkFactory] = [],
-        types: [QuantityTypeDeclaration] = []
+        sources: [SourceFactory] = [], deviceSources: [DeviceSourceMaker] = [],
+        sinks: [SinkFactory] = [], types: [QuantityTypeDeclaration] = []
     ) {
         self.profiles = profiles
         self.serialProtocols = serialProtocols
         self.sources = sources
+        self.deviceSources = deviceSources
         self.sinks = sinks
         self.types = types
     }
@@ -52,7 +59,7 @@ public struct Plugins: Sendable {
     ///
     /// - Parameter busAddress: The D-Bus address for bluetoothd; nil for the system bus.
     package func makeSourceFactories(busAddress: String?) -> [SourceFactory] {
-        sources + [
+        sources + deviceSources.map { $0(profiles, serialProtocols) } + [
             BluetoothSource.factory(profiles: profiles, busAddress: busAddress),
             SerialSource.factory(protocols: serialProtocols),
             SerialSource.rfcommFactory(protocols: serialProtocols),
