@@ -66,6 +66,9 @@ public struct Logger: Sendable {
         log(.error, message, fields)
     }
 
+    /// Writes a line that another logger has made.
+    package func write(_ record: Record) { output(record) }
+
     private func log(_ level: Level, _ message: String, _ fields: KeyValuePairs<String, String>) {
         output(
             Record(

@@ -33,6 +33,8 @@ struct CommandSyntax: Sendable {
     var operands: [Operand] = []
     /// The optional operands, which follow the required ones, `NAME`.
     var optionalOperands: [Operand] = []
+    /// The name of any number of operands after all others.
+    var restOperand: String?
     var options: [Option] = []
     /// Further help, printed below the options.
     var details = ""
@@ -58,6 +60,7 @@ struct CommandSyntax: Sendable {
             "[\(option.name)\(option.value.map { " \($0)" } ?? "")]"
         }
         let words = operands.map(\.name) + optionalOperands.map { "[\($0.name)]" }
+            + (restOperand.map { ["[-- \($0) ...]"] } ?? [])
         return (["pulsegate", name] + words + optional).joined(separator: " ")
     }
 

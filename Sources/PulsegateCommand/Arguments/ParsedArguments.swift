@@ -24,7 +24,7 @@ struct ParsedArguments: Sendable {
         }
         guard !has("--help") else { return }
         let limit = syntax.operands.count + syntax.optionalOperands.count
-        if let surplus = operands.dropFirst(limit).first {
+        if syntax.restOperand == nil, let surplus = operands.dropFirst(limit).first {
             throw Self.failure("unexpected argument `\(surplus)`", syntax)
         }
         if operands.count < syntax.operands.count {

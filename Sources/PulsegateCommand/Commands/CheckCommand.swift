@@ -8,16 +8,46 @@ import Terminal
 struct CheckCommand: Command {
     static let syntax = CommandSyntax(
         name: "check",
-        summary: "Validate the configuration and show what it reads.",
+        summary: "Validate the configuration and show what it reads, or check a program.",
+        restOperand: "ARGUMENT",
+        options: [
+            CommandSyntax.Option(
+                name: "--exec", value: "COMMAND", kind: .file,
+                help: "run this program for some seconds and show what the gateway makes of it"),
+            CommandSyntax.Option(
+                name: "--as", value: "ROLE",
+                kind: .words(ProgramCheck.Role.allCases.map(\.rawValue)),
+                help: "role of the program: source, decoder or sink; default: source"),
+            CommandSyntax.Option(
+                name: "--input", value: "FILE", kind: .file,
+                help: "bytes that the device of a decoder sends"),
+            CommandSyntax.Option(
+                name: "--for", value: "SECONDS", help: "how long to run the program; default: 5"),
+        ],
         details: """
             Lists what each source reads, adopted devices that no source reads, secrets and certificates
             that cannot be read, and records in the journal that wait for a removed sink. A data
             directory that this user cannot write to is an error. Nothing is created.
+
+            With --exec it runs a program instead, with the arguments after `--`, and prints the records
+            by type and every finding: lines that cannot be used, readings that are rejected, a program
+            that ends or does not answer. A sink gets the samples of two simulated devices.
             """)
 
     let call: Subcommand.Call
 
-    func run() throws(HostError) -> ExitStatus {
+    func run() async throws(HostError) -> ExitStatus {
+        if let command = arguments.value(of: "--exec") {
+            return try await ProgramCheck(call: call, command: command).run()
+        }
+        for option in ["--as", "--input", "--for"] where arguments.has(option) {
+            throw HostError(.usage, "\(option) is for a program; add --exec COMMAND")
+        }
+        if let surplus = arguments.operands.first {
+            throw HostError(
+                .usage,
+                "unexpected argument `\(LogFormat.escaped(surplus))`; see `pulsegate check --help`")
+        }
         let files = try call.files()
         let (file, folder) = (files.configuration, files.folder)
         try folder.checkAccess()

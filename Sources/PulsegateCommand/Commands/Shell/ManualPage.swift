@@ -40,6 +40,7 @@ struct ManualPage {
         let operands =
             syntax.operands.map { italic($0.name) }
             + syntax.optionalOperands.map { "[\(italic($0.name))]" }
+            + (syntax.restOperand.map { ["[-- \(italic($0)) ...]"] } ?? [])
         let title = ([escaped(syntax.name)] + operands).joined(separator: " ")
         let details = syntax.details.isEmpty ? "" : "\n.PP\n\(paragraph(syntax.details))"
         let options = syntax.options.isEmpty ? "" : "\n\(rows(of: syntax.options))"
