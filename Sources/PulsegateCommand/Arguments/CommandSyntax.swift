@@ -60,8 +60,8 @@ struct CommandSyntax: Sendable {
             "[\(option.name)\(option.value.map { " \($0)" } ?? "")]"
         }
         let words = operands.map(\.name) + optionalOperands.map { "[\($0.name)]" }
-            + (restOperand.map { ["[-- \($0) ...]"] } ?? [])
-        return (["pulsegate", name] + words + optional).joined(separator: " ")
+        let rest = restOperand.map { ["[-- \($0) ...]"] } ?? []
+        return (["pulsegate", name] + words + optional + rest).joined(separator: " ")
     }
 
     /// The text of `--help`.
