@@ -6,6 +6,8 @@ import Terminal
 
 /// `pulsegate check`: validates the configuration.
 struct CheckCommand: Command {
+    static let catchesStopSignals = true
+
     static let syntax = CommandSyntax(
         name: "check",
         summary: "Validate the configuration and show what it reads, or check a program.",
@@ -40,6 +42,7 @@ struct CheckCommand: Command {
         if let command = arguments.value(of: "--exec") {
             return try await ProgramCheck(call: call, command: command).run()
         }
+        StopSignal.exitAtSignal()
         for option in ["--as", "--input", "--for"] where arguments.has(option) {
             throw HostError(.usage, "\(option) is for a program; add --exec COMMAND")
         }
