@@ -52,7 +52,8 @@ struct ProfilePrograms: Sendable {
 
     /// Ends the programs of a device whose link was closed.
     func end(_ address: BluetoothAddress, at moment: BootInstant) async {
-        programs.end(device: address.description, at: moment)
+        let unread = programs.end(device: address.description, at: moment)
+        if unread > 0 { await report(.dropped([.overrun: unread]), of: address.description) }
         await problems.clear(device: address.description)
     }
 

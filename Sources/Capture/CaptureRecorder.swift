@@ -84,7 +84,7 @@ package actor CaptureRecorder: TrafficRecorder {
         guard failure == nil else { return }
         let key = Key(source: source, device: report.device)
         switch report.content {
-        case .traffic(.adapter(let adapter)): entry(key) { $0.adapter = adapter }
+        case .traffic(.adapter(let adapter)): entry(key) { $0.adapter = adapter.withoutEnvironment }
         case .traffic(.received(let bytes, let channel, let moment)):
             received(bytes, on: channel, at: moment, from: key)
         case .opened(let device, let moment): opened(device, at: moment, key)
@@ -119,7 +119,8 @@ package actor CaptureRecorder: TrafficRecorder {
         _ bytes: [UInt8], on channel: Channel, at moment: BootInstant, from key: Key
     ) {
         let uuid = BluetoothUUID(channel.name)
-        guard !isAnonymous || uuid != .serialNumber else { return }
+        guard !isAnonymous || uuid != .serialNumber && !Self.isIdentity(bytes, on: channel)
+        else { return }
         let channel = uuid?.short.map { Channel(short: $0) } ?? channel
         var rest = bytes[...]
         repeat {
@@ -127,6 +128,11 @@ package actor CaptureRecorder: TrafficRecorder {
             rest = rest.dropFirst(part.count)
             write(key) { .received($0.number, at: moment, part, on: channel) }
         } while !rest.isEmpty
+    }
+
+    /// Whether a line of a decoder reports the properties of the device, which may name its owner.
+    private static func isIdentity(_ bytes: [UInt8], on channel: Channel) -> Bool {
+        channel.isOfProgram && String(decoding: bytes, as: UTF8.self).contains("\"identity\"")
     }
 
     /// Changes the entry of a device, creating it if it is new.
@@ -217,5 +223,17 @@ extension Channel {
     fileprivate init(short number: UInt16) {
         let digits = String(number, radix: 16)
         self.init(String(repeating: "0", count: 4 - digits.count) + digits)
+    }
+}
+
+extension JSONValue {
+    /// The settings of an adapter without the variables of its program, which may be secrets.
+    fileprivate var withoutEnvironment: JSONValue {
+        switch self {
+        case .object(let object):
+            .object(object.filter { $0.key != "environment" }.mapValues(\.withoutEnvironment))
+        case .array(let array): .array(array.map(\.withoutEnvironment))
+        case .null, .boolean, .number, .string: self
+        }
     }
 }

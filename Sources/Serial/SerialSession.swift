@@ -55,7 +55,8 @@ struct SerialSession {
                 }
             }
             let error = await processEvents()
-            programs.end(device: identifier, at: clock.now())
+            let unread = programs.end(device: identifier, at: clock.now())
+            if unread > 0 { await report(.dropped([.overrun: unread])) }
             inbox.close()
             group.cancelAll()
             return error

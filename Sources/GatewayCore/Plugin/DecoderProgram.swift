@@ -17,6 +17,9 @@ package protocol DecoderProgram: Sendable {
     ///
     /// - Returns: False if the program has not read its earlier inputs; this one is lost then.
     func send(_ input: DecoderInput) -> Bool
+
+    /// The number of inputs that the program has not read yet.
+    var unreadCount: Int { get }
 }
 
 /// What a transport sends to a decoder.

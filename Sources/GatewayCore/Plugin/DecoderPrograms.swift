@@ -82,15 +82,19 @@ package final class DecoderPrograms: Sendable {
     }
 
     /// Ends the programs of a device whose link was closed.
-    package func end(device: String, at moment: BootInstant) {
-        for key in entries.withLock({ $0.keys.filter { $0.device == device } }) {
-            end(key, at: moment)
-        }
+    ///
+    /// - Returns: The number of inputs that they have not read, which are lost.
+    package func end(device: String, at moment: BootInstant) -> Int {
+        let keys = entries.withLock { $0.keys.filter { $0.device == device } }
+        return keys.reduce(0) { $0 + end($1, at: moment) }
     }
 
-    private func end(_ key: Key, at moment: BootInstant) {
-        guard let entry = entries.withLock({ $0.removeValue(forKey: key) }) else { return }
+    @discardableResult
+    private func end(_ key: Key, at moment: BootInstant) -> Int {
+        guard let entry = entries.withLock({ $0.removeValue(forKey: key) }) else { return 0 }
+        let unread = entry.program.unreadCount
         _ = entry.program.send(.event(AdapterEvent(.closed, at: moment)))
         entry.stop.finish()
+        return unread
     }
 }

@@ -18,7 +18,7 @@ struct CheckCommand: Command {
                 help: "run this program for some seconds and show what the gateway makes of it"),
             CommandSyntax.Option(
                 name: "--as", value: "ROLE",
-                kind: .words(ProgramCheck.Role.allCases.map(\.rawValue)),
+                kind: .words(ProgramRole.allCases.map(\.rawValue)),
                 help: "role of the program: source, decoder or sink; default: source"),
             CommandSyntax.Option(
                 name: "--input", value: "FILE", kind: .file,

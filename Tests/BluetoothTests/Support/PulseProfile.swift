@@ -58,6 +58,8 @@ struct ProgramProfile: GATTProfile, ProgramDecoded {
         ) async {}
 
         func send(_ input: DecoderInput) -> Bool { true }
+
+        var unreadCount: Int { 0 }
     }
 
     private struct LineAdapter: DeviceAdapter {

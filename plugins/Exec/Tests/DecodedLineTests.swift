@@ -146,7 +146,9 @@ final class DecodedLineTests: XCTestCase {
         XCTAssertTrue(queue.append(half))
         XCTAssertTrue(queue.append(half))
         XCTAssertFalse(queue.append([0]))
+        XCTAssertEqual(queue.count, 2)
         XCTAssertEqual(queue.removeAll().count, DecoderQueue.limit)
+        XCTAssertEqual(queue.count, 0)
         XCTAssertTrue(queue.append([0]))
     }
 

@@ -22,7 +22,7 @@ struct DecodedLineAdapter: DeviceAdapter {
             }
             return actions(for: decoded, on: channel)
         } catch {
-            return reject(error.dropReason, "\(error)", on: channel)
+            return reject(error.dropReason, error.problem.problem, on: channel)
         }
     }
 

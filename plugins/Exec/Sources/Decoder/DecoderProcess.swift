@@ -41,6 +41,8 @@ final class DecoderProcess: DecoderProgram {
         self.poller = poller
     }
 
+    var unreadCount: Int { queue.count }
+
     func send(_ input: DecoderInput) -> Bool {
         switch input {
         case .rejected(let reason):

@@ -10,6 +10,7 @@ final class DecoderQueue: Sendable {
         var opening: [UInt8] = []
         var isOpeningSent = false
         var waiting: [UInt8] = []
+        var waitingCount = 0
         var reader: CheckedContinuation<Void, Never>?
 
         mutating func removeReader() -> CheckedContinuation<Void, Never>? {
@@ -35,11 +36,15 @@ final class DecoderQueue: Sendable {
                 return (false, nil as CheckedContinuation<Void, Never>?)
             }
             state.waiting += line
+            state.waitingCount += 1
             return (true, state.removeReader())
         }
         reader?.resume()
         return isAppended
     }
+
+    /// The number of lines that wait.
+    var count: Int { state.withLock { $0.waitingCount } }
 
     /// Begins a run of the program: it gets the line of the event `opened` first.
     func beginRun() {
@@ -51,7 +56,7 @@ final class DecoderQueue: Sendable {
         state.withLock { state in
             let opening = state.isOpeningSent ? [] : state.opening
             if !opening.isEmpty { state.isOpeningSent = true }
-            defer { state.waiting = [] }
+            defer { (state.waiting, state.waitingCount) = ([], 0) }
             return opening + state.waiting
         }
     }

@@ -17,12 +17,14 @@ struct Program: Sendable {
     /// The key path of the command.
     let path: String
     private let options: ChildProcess.Options
+    private let hasOwnDirectory: Bool
 
     /// Makes a program of its settings without starting it.
     ///
     /// `device` is in its environment as `PULSEGATE_DEVICE`.
     init(_ settings: ProgramSettings, _ context: ComponentContext, device: String? = nil) {
         path = settings.path
+        hasOwnDirectory = settings.directory != nil
         var variables = context.environment.filter { Self.inherited.contains($0.key) }
         variables["PATH"] = variables["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
         variables["PULSEGATE_DEVICE"] = device
@@ -74,12 +76,19 @@ struct Program: Sendable {
 extension Program {
     /// Checks that the program is there and can be executed.
     func check() throws(ConfigurationError) {
+        // The data directory is made when the gateway starts.
+        guard !hasOwnDirectory || Self.isDirectory(options.directory) else {
+            throw ConfigurationError(
+                path: path,
+                problem: "its working directory \(options.directory) does not exist; create it, or "
+                    + "correct `directory`")
+        }
         let places = candidates
         if places.contains(where: { access($0, X_OK) == 0 && !Self.isDirectory($0) }) { return }
         let isThere = places.contains { access($0, F_OK) == 0 }
         throw ConfigurationError(
             path: path,
-            problem: isThere
+            problem: isThere && !places.contains(where: Self.isDirectory)
                 ? "`\(name)` is not executable; run: chmod +x \(name)"
                 : "`\(name)` was not found; install it, or set its full path")
     }

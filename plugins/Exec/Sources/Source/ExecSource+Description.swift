@@ -7,7 +7,8 @@ extension Program {
             "command", #"the program and its arguments: ["/usr/local/bin/my-sensor", "--fast"]"#,
             kind: .strings),
         PluginDescription.Setting(
-            "environment", "variables for the program, beside PATH, HOME, LANG and TZ",
+            "environment",
+            "variables for the program, beside PATH, HOME and a few others of the gateway",
             kind: .object, default: "none"),
         PluginDescription.Setting(
             "directory", "the working directory, relative to the data directory",

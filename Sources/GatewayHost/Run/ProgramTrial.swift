@@ -1,0 +1,132 @@
+package import GatewayCore
+package import HealthModel
+import JSON
+import Platform
+import Readings
+import Serial
+
+/// What a program that is tried out is for the gateway.
+package enum ProgramRole: String, CaseIterable, Sendable {
+    case source, decoder, sink
+
+    /// Reads the role from the option `--as`; a decoder needs the bytes of a device.
+    package init(_ word: String?, hasInput: Bool) throws(HostError) {
+        guard let role = word.map(Self.init(rawValue:)) ?? (hasInput ? .decoder : .source) else {
+            throw HostError(
+                .usage,
+                "--as: `\(LogFormat.escaped(word ?? ""))` must be source, decoder or sink")
+        }
+        guard (role == .decoder) == hasInput else {
+            throw HostError(
+                .usage,
+                hasInput
+                    ? "--input is for `--as decoder`"
+                    : "a decoder needs the bytes of its device; add --input FILE")
+        }
+        self = role
+    }
+
+    /// The configuration with the program and what it needs beside it.
+    package func configuration(
+        _ command: [String], port: String?, types: QuantityTypes
+    ) -> GatewayConfiguration {
+        let program: [String: JSONValue] = [
+            "use": .string("exec"), "command": .array(command.map { .string($0) }),
+        ]
+        var configuration = GatewayConfiguration()
+        configuration.types = types
+        configuration.sinks = []
+        switch self {
+        case .source:
+            configuration.sources = [Self.component("program", program, types)]
+        case .decoder:
+            let settings: [String: JSONValue] = [
+                "use": .string("serial"), "port": .object(["path": .string(port ?? "")]),
+                "protocol": .object(program),
+            ]
+            configuration.sources = [Self.component("program", settings, types)]
+        case .sink:
+            let settings: [String: JSONValue] = ["use": .string("simulator"), "seed": .number(1)]
+            configuration.sources = [Self.component("simulator", settings, types)]
+            configuration.sinks = [Self.component("program", program, types)]
+        }
+        return configuration
+    }
+
+    /// Makes a component whose problems name `--exec`.
+    private static func component(
+        _ name: String, _ settings: [String: JSONValue], _ types: QuantityTypes
+    ) -> GatewayConfiguration.Component {
+        let use = if case .string(let use)? = settings["use"] { use } else { "" }
+        return GatewayConfiguration.Component(
+            name: name, use: use,
+            settings: ConfigurationNode(path: "--exec", value: .object(settings), types: types))
+    }
+}
+
+/// A simulated device on a pseudo-terminal that sends its bytes once.
+package struct TrialDevice: Sendable {
+    private let terminal: PseudoTerminal
+    private let bytes: [UInt8]
+
+    /// Makes a device that sends these bytes.
+    package init(_ bytes: [UInt8]) throws(HostError) {
+        self.bytes = bytes
+        do throws(SerialError) { terminal = try PseudoTerminal() } catch {
+            throw HostError(.failure, "\(error)")
+        }
+    }
+
+    /// The path of its port.
+    package var portPath: String { terminal.slavePath }
+
+    /// Sends the bytes as fast as they are read.
+    package func send() async { try? await terminal.send(bytes) }
+
+    /// Unplugs the device.
+    package func close() { terminal.close() }
+}
+
+extension Trial {
+    /// The problems of the program, each with what to do where that is known.
+    package func findings(_ role: ProgramRole) -> [String] {
+        let own =
+            role == .sink ? Self.undelivered(ledger) : Self.discarded(status) + Self.nothing(counts)
+        return Self.failures(status) + own
+    }
+
+    private static func failures(_ status: GatewayStatus) -> [String] {
+        status.sources.compactMap(\.failure) + status.sinks.compactMap(\.failure)
+    }
+
+    private static func discarded(_ status: GatewayStatus) -> [String] {
+        status.devices.flatMap { device in
+            device.drops.sorted { $0.key.rawValue < $1.key.rawValue }.map { reason, count in
+                "\(device.identifier): \(count) lines or packets discarded: \(reason.rawValue)"
+            }
+                + device.faults.counts.map { key, count in
+                    "\(device.identifier): \(count) readings of \(key.stream) rejected: \(key.fault.rawValue)"
+                }
+        }
+    }
+
+    private static func undelivered(_ ledger: Ledger) -> [String] {
+        guard let sink = ledger.sinks["program"] else { return [] }
+        let answered = sink.outcome.filtered + sink.outcome.delivered + sink.outcome.rejected
+        let unanswered = ledger.ingest.published - sink.start - answered
+        var findings: [String] = []
+        if sink.outcome.rejected > 0 {
+            findings.append("\(sink.outcome.rejected) records rejected by the program")
+        }
+        if unanswered > 0 {
+            findings.append(
+                "\(unanswered) records without an answer; print {\"ack\":N} for each batch N")
+        }
+        return findings
+    }
+
+    private static func nothing(_ counts: [String: Int]) -> [String] {
+        guard counts.allSatisfy({ $0.key == "event" }) else { return [] }
+        return ["no sample; print readings, and flush the standard output after each line"]
+    }
+}
