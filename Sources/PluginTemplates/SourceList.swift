@@ -1,6 +1,6 @@
 /// Changes of lists in the lines of a file.
 enum SourceList {
-    /// Lines in Swift have at most so many columns.
+    /// The maximum number of columns of a line of Swift.
     private static let columnLimit = 100
 
     /// Adds a line to a table whose entries are strings or tuples that begin with one.

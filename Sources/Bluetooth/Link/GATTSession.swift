@@ -251,13 +251,7 @@ struct GATTSession: Sendable {
         if recordsTraffic {
             actions.append(.report(.traffic(.received(value, on: Channel(uuid), at: now))))
         }
-        var readings: [TimedReading] = []
-        for reading in decoding.readings where allowance.admits(reading) {
-            readings.append(TimedReading(reading, at: receipts.next(now)))
-        }
-        if !readings.isEmpty { actions.append(.report(.readings(readings))) }
-        queue(decoding.writes)
-        reportDrops(decoding.drops, at: now, in: &actions)
+        report(decoding, at: now, in: &actions)
         if let program = adapter.programChannels[uuid] {
             let event = AdapterEvent(.received(value, on: Channel(uuid)), at: now)
             actions.append(.program(program, .event(event)))
@@ -274,39 +268,41 @@ struct GATTSession: Sendable {
         if recordsTraffic {
             actions.append(.report(.traffic(.received(line, on: channel, at: now))))
         }
-        // The bytes of the device have paid for the readings.
+        // The bytes of the device, and not those of the program, allow readings.
         allowance.earn(bytes: 0, at: now)
         let requests =
             if let mark { mark.during { adapter.handle(event) } } else { adapter.handle(event) }
-        var readings: [TimedReading] = []
-        var drops: [DropReason] = []
+        var decoding = GATTDecoding()
         for request in requests {
             switch request {
-            case .reading(let reading):
-                guard allowance.admits(reading) else { continue }
-                readings.append(TimedReading(reading, at: receipts.next(now)))
+            case .reading(let reading): decoding.readings.append(reading)
+            case .dropped(let reason): decoding.drops.append(reason)
             case .send(let bytes, let target) where target.isOfProgram:
                 let reason = String(decoding: bytes, as: UTF8.self)
                 actions.append(.program(channel, .rejected(reason: reason)))
             case .send(let bytes, let target):
                 guard let uuid = BluetoothUUID(target.name) else { continue }
-                queue([GATTWrite(bytes, to: uuid)])
-            case .dropped(let reason): drops.append(reason)
+                decoding.writes.append(GATTWrite(bytes, to: uuid))
             case .read, .wake: break
             }
         }
-        if !readings.isEmpty { actions.append(.report(.readings(readings))) }
-        reportDrops(drops, at: now, in: &actions)
+        report(decoding, at: now, in: &actions)
         sendNext(&actions)
         return actions
     }
 
-    /// Reports what was discarded, and what exceeded the allowance.
-    private mutating func reportDrops(
-        _ reasons: [DropReason], at now: BootInstant, in actions: inout [Link.Action]
+    /// Reports readings, drops and what exceeds the allowance, and queues the writes.
+    private mutating func report(
+        _ decoding: GATTDecoding, at now: BootInstant, in actions: inout [Link.Action]
     ) {
+        var readings: [TimedReading] = []
+        for reading in decoding.readings where allowance.admits(reading) {
+            readings.append(TimedReading(reading, at: receipts.next(now)))
+        }
+        if !readings.isEmpty { actions.append(.report(.readings(readings))) }
+        queue(decoding.writes)
         let excess = allowance.takeExcess()
-        var drops = Dictionary(reasons.map { ($0, 1) }, uniquingKeysWith: +)
+        var drops = Dictionary(decoding.drops.map { ($0, 1) }, uniquingKeysWith: +)
         if excess.actions > 0 { drops[.flood, default: 0] += excess.actions }
         if !drops.isEmpty { actions.append(.report(.dropped(drops))) }
         if !excess.faults.isEmpty { actions.append(.report(.discarded(excess.faults, at: now))) }

@@ -60,7 +60,7 @@ final class ReportLog: ReadingInlet {
         }
     }
 
-    /// Waits for so many reports with readings, or the end of the run.
+    /// Waits for a number of reports with readings, or the end of the run.
     func waitForReadings(_ count: Int) async {
         guard readingCount < count else { return }
         for await event in events where event == .end || readingCount >= count { return }

@@ -89,7 +89,7 @@ struct SerialTemplate {
         struct \(stem)Adapter: DeviceAdapter {
             private static let layout = FrameLayout(
                 start: [0xA5, 0x5A], length: .fixed(6), check: .crc(.crc8, from: 2))
-            /// After so many steps the total starts again at zero.
+            /// The number of steps after which the total starts again at zero.
             private static let modulus = 65_536.0
 
             private var splitter = FrameSplitter(layout)

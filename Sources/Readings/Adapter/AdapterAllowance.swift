@@ -4,7 +4,7 @@ public import Platform
 /// The number of actions that an adapter may request.
 ///
 /// It grows with the time and with the bytes received, so that no adapter can flood the gateway:
-/// every byte of a device pays for two actions. A reading of heart beats counts as many actions as
+/// every byte of a device allows two actions. A reading of heart beats counts as many actions as
 /// it has intervals.
 public struct AdapterAllowance: Sendable {
     /// The growth per second, in actions, and the maximum that is saved.

@@ -12,7 +12,7 @@ struct ContainmentBenchmark: Benchmark {
     private static let requests = 200
     /// The pause between two requests.
     private static let pauseSeconds = 0.01
-    /// The steps so far are written at every so many requests.
+    /// The number of requests after which the steps are written.
     private static let requestsPerStep = 10
 
     /// The figures of one run.

@@ -58,7 +58,7 @@ final class RunningGateway {
     /// The path of the control socket.
     var socket: String { "\(folder)/data/control.sock" }
 
-    /// Waits until so many sources have a problem.
+    /// Waits until a number of sources have a problem.
     func waitForProblems(_ count: Int) async throws {
         try await wait { $0.sources.count { !$0.healthy } >= count }
     }

@@ -291,7 +291,7 @@ final class GATTSessionProgramTests: XCTestCase {
         XCTAssertEqual(driver.print("72", on: Channel(program: "other")), [])
     }
 
-    func testReadings_beyondWhatTheDeviceHasPaidFor_areAFlood() throws {
+    func testReadings_beyondTheAllowance_areAFlood() throws {
         var driver = try makeDriver()
         let count = Int(AdapterAllowance.maximumSaved)
         var found: [String] = []

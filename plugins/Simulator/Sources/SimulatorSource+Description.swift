@@ -51,14 +51,11 @@ extension SimulatorSource {
 }
 
 extension SimulatorSource {
-    private static let deviceSettings = [
+    private static let deviceSettings = SimulatedKind.allCases.map { kind in
         PluginDescription.Setting(
-            "heartRateStrap", "number of straps, 0 to 1000", kind: .number, default: "0"),
-        PluginDescription.Setting(
-            "pedometer", "number of pedometers, 0 to 50", kind: .number, default: "0"),
-        PluginDescription.Setting(
-            "hxm", "number of Zephyr HxM straps, 0 to 50", kind: .number, default: "0"),
-    ]
+            kind.rawValue, "number of \(kind.plural), 0 to \(kind.limit)", kind: .number,
+            default: "0")
+    }
 
     private static let curveSettings = [
         PluginDescription.Setting(
@@ -109,6 +106,17 @@ extension FaultSetting.Kind {
         case .duplicatePackets: "a packet is sent twice"
         case .batteryEmpty: "the battery is empty, and the link is closed until there is a new one"
         case .packetFlood: "many packets are sent at once"
+        }
+    }
+}
+
+extension SimulatedKind {
+    /// Its devices, in a description.
+    fileprivate var plural: String {
+        switch self {
+        case .heartRateStrap: "straps"
+        case .pedometer: "pedometers"
+        case .hxm: "Zephyr HxM straps"
         }
     }
 }

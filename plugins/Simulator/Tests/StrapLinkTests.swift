@@ -6,7 +6,7 @@ import XCTest
 
 @testable import Simulator
 
-/// The faults of a strap, with what the gateway is told about them.
+/// The faults of a strap, and the reports about them.
 final class StrapLinkTests: XCTestCase {
     private let start = BootInstant(nanoseconds: 1_000_000_000_000)
 

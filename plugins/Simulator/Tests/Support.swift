@@ -86,7 +86,7 @@ final class CountedInlet: ReadingInlet {
         signal.yield()
     }
 
-    /// Waits for so many further reports.
+    /// Waits for a number of further reports.
     func next(_ count: Int) async -> [DeviceReport] {
         if let reports = take(count) { return reports }
         for await _ in signals {

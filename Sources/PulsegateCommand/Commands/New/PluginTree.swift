@@ -4,7 +4,7 @@ import PluginTemplates
 
 /// A package that has a list of plugins: a clone of Pulsegate, or a package of `pulsegate new`.
 struct PluginTree {
-    /// So many folders are searched for Package.swift, from a directory upwards.
+    /// The maximum number of folders in which Package.swift is searched for, from a directory upwards.
     private static let depthLimit = 64
 
     /// The folder of Package.swift.

@@ -1,13 +1,13 @@
 package import Bluetooth
 package import ByteDecoding
-package import GatewayCore
+import GatewayCore
 package import HealthModel
 import JSON
 import Platform
-package import Readings
+import Readings
 
 /// A GATT service that a program decodes.
-package struct ExecProfile: GATTProfile, ProgramDecoded {
+package struct ExecProfile: GATTProfile, ProgramConfigured {
     private static let characteristicLimit = 32
 
     /// The configured name.
@@ -20,7 +20,8 @@ package struct ExecProfile: GATTProfile, ProgramDecoded {
     package let reads: [BluetoothUUID]
     /// The configured limit, if there is one.
     package let silenceLimitSeconds: Double?
-    private let decoder: ProgramDecoder
+    /// The configured program.
+    package let decoder: ProgramDecoder
 
     private init(
         _ settings: ConfigurationObject, _ decoder: ProgramDecoder
@@ -41,19 +42,6 @@ package struct ExecProfile: GATTProfile, ProgramDecoded {
     package func decode(
         _ value: [UInt8], of characteristic: BluetoothUUID, from device: Device
     ) throws(ByteDecodingError) -> GATTDecoding { GATTDecoding() }
-
-    /// Makes the adapter of the program's lines.
-    package func makeAdapter() -> any DeviceAdapter { decoder.makeAdapter() }
-
-    /// Makes the program for the link of a device.
-    package func makeProgram(
-        for device: String, _ context: ComponentContext
-    ) -> any DecoderProgram { decoder.makeProgram(for: device, context) }
-
-    /// Checks that the program can be executed.
-    package func checkProgram(_ context: ComponentContext) throws(ConfigurationError) {
-        try decoder.check(context)
-    }
 
     /// The factory for an entry `{ use: "exec", name: "glove", service: "…", … }` of `profiles`.
     package static let factory = makeFactory()

@@ -1,17 +1,18 @@
-package import GatewayCore
+import GatewayCore
 package import HealthModel
 import JSON
 import Platform
-package import Readings
+import Readings
 package import Serial
 
 /// The protocol of a device on a serial port that a program decodes.
-package struct ExecProtocol: SerialProtocol, ProgramDecoded {
+package struct ExecProtocol: SerialProtocol, ProgramConfigured {
     /// The line settings with the configured baud rate.
     package let lineSettings: LineSettings
     /// The configured limit, if there is one.
     package let silenceLimitSeconds: Double?
-    private let decoder: ProgramDecoder
+    /// The configured program.
+    package let decoder: ProgramDecoder
 
     private init(
         _ decoder: ProgramDecoder, baud: BaudRate, silenceLimitSeconds: Double?
@@ -23,19 +24,6 @@ package struct ExecProtocol: SerialProtocol, ProgramDecoded {
 
     /// Nothing is known in advance about the device.
     package var device: Device { Device() }
-
-    /// Makes the adapter of the program's lines.
-    package func makeAdapter() -> any DeviceAdapter { decoder.makeAdapter() }
-
-    /// Makes the program for the link of a device.
-    package func makeProgram(
-        for device: String, _ context: ComponentContext
-    ) -> any DecoderProgram { decoder.makeProgram(for: device, context) }
-
-    /// Checks that the program can be executed.
-    package func checkProgram(_ context: ComponentContext) throws(ConfigurationError) {
-        try decoder.check(context)
-    }
 
     /// The factory for `protocol: { use: "exec", command: ["my-decoder"], baud: 115200 }`.
     package static let factory = makeFactory()

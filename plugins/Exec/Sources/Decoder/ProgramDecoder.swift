@@ -1,11 +1,11 @@
-import GatewayCore
+package import GatewayCore
 import HealthModel
 import JSON
 import Platform
-import Readings
+package import Readings
 
 /// A configured program that decodes for devices: one process for each link.
-struct ProgramDecoder: Sendable {
+package struct ProgramDecoder: Sendable {
     private let settings: ProgramSettings
     private let types: QuantityTypes
     private let poller: DescriptorPoller
@@ -39,5 +39,26 @@ struct ProgramDecoder: Sendable {
             throw node.error("must be from 1 to 86400 seconds")
         }
         return seconds
+    }
+}
+
+/// A protocol or profile with a configured program.
+package protocol ProgramConfigured: ProgramDecoded {
+    /// The program.
+    var decoder: ProgramDecoder { get }
+}
+
+extension ProgramConfigured {
+    /// Makes the adapter of the program's lines.
+    package func makeAdapter() -> any DeviceAdapter { decoder.makeAdapter() }
+
+    /// Makes the program for the link of a device.
+    package func makeProgram(
+        for device: String, _ context: ComponentContext
+    ) -> any DecoderProgram { decoder.makeProgram(for: device, context) }
+
+    /// Checks that the program can be executed.
+    package func checkProgram(_ context: ComponentContext) throws(ConfigurationError) {
+        try decoder.check(context)
     }
 }
