@@ -50,7 +50,7 @@ public struct AdapterSession: Sendable {
     }
 
     private mutating func perform(
-        _ action: AdapterAction, at receipt: BootInstant, in outcome: inout Outcome
+        _ action: consuming AdapterAction, at receipt: BootInstant, in outcome: inout Outcome
     ) {
         switch action {
         case .reading(let reading):

@@ -22,17 +22,35 @@ public struct MeasurementTime: Hashable, Sendable {
         case age(nanoseconds: Int64)
     }
 
+    private let stored: Stored
+
     /// The time by the device's clock.
-    public let clock: Clock
+    public var clock: Clock { stored.clock }
     /// The device's number of the measurement, if it numbers them.
     ///
     /// It distinguishes measurements with the same time.
-    public let sequence: UInt64?
+    public var sequence: UInt64? { stored.sequence }
 
     /// Makes a time from the device's clock and its number of the measurement.
     public init(_ clock: Clock, sequence: UInt64? = nil) {
-        self.clock = clock
-        self.sequence = sequence
+        stored = .time(clock, sequence)
+    }
+
+    /// Kept elsewhere: few readings have a time, and all of them are copied many times.
+    private indirect enum Stored: Hashable, Sendable {
+        case time(Clock, UInt64?)
+
+        var clock: Clock {
+            switch self {
+            case .time(let clock, _): clock
+            }
+        }
+
+        var sequence: UInt64? {
+            switch self {
+            case .time(_, let sequence): sequence
+            }
+        }
     }
 
     /// How far a measurement may be in the future: the device's time zone may be wrong.
