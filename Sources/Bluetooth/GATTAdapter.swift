@@ -25,7 +25,11 @@ public struct GATTAdapter: DeviceAdapter {
     /// The characteristics to subscribe to, each once; a device may lack any of them.
     public let subscriptions: [BluetoothUUID]
     private let reads: [BluetoothUUID]
-    private let profiles: [BluetoothUUID: any GATTProfile]
+    private let profiles: [any GATTProfile]
+    /// The index of the profile that each characteristic belongs to.
+    private let owners: [BluetoothUUID: Int]
+    /// The decoders of the profiles, for this link.
+    private var decoders: [any GATTDecoder]
     /// The device information read since the link was opened.
     private var device = Device()
     private var recentWrites = RecentWrites(pauseSeconds: Self.writePauseSeconds)
@@ -39,9 +43,11 @@ public struct GATTAdapter: DeviceAdapter {
         subscriptions = Self.distinct(profiles.flatMap(\.subscriptions) + [.batteryLevel])
         reads = Self.distinct(
             DeviceInformation.characteristics + profiles.flatMap(\.reads) + [.batteryLevel])
-        self.profiles = Dictionary(
-            profiles.flatMap { profile in
-                (profile.subscriptions + profile.reads).map { ($0, profile) }
+        self.profiles = profiles
+        decoders = profiles.map { $0.makeLinkDecoder() }
+        owners = Dictionary(
+            profiles.enumerated().flatMap { index, profile in
+                (profile.subscriptions + profile.reads).map { ($0, index) }
             }, uniquingKeysWith: { first, _ in first })
         programs = Dictionary(
             profiles.compactMap { profile in
@@ -49,8 +55,8 @@ public struct GATTAdapter: DeviceAdapter {
                     (Channel(program: profile.name), $0.makeAdapter())
                 }
             }, uniquingKeysWith: { first, _ in first })
-        programChannels = self.profiles.compactMapValues { profile in
-            profile is any ProgramDecoded ? Channel(program: profile.name) : nil
+        programChannels = owners.compactMapValues { index in
+            profiles[index] is any ProgramDecoded ? Channel(program: profiles[index].name) : nil
         }
     }
 
@@ -78,6 +84,7 @@ public struct GATTAdapter: DeviceAdapter {
         // The firmware may have changed, and the device may have lost earlier writes.
         device = Device()
         recentWrites.forget()
+        decoders = profiles.map { $0.makeLinkDecoder() }
         return reads
     }
 
@@ -88,7 +95,7 @@ public struct GATTAdapter: DeviceAdapter {
         _ value: [UInt8], of characteristic: BluetoothUUID, at receipt: BootInstant
     ) -> GATTDecoding {
         do throws(ByteDecodingError) {
-            var decoding = try decode(value, of: characteristic)
+            var decoding = try decode(value, of: characteristic, receivedAt: receipt)
             if !decoding.writes.isEmpty {
                 decoding.writes.removeAll { !recentWrites.admit($0, at: receipt) }
             }
@@ -99,7 +106,7 @@ public struct GATTAdapter: DeviceAdapter {
     }
 
     private mutating func decode(
-        _ value: [UInt8], of characteristic: BluetoothUUID
+        _ value: [UInt8], of characteristic: BluetoothUUID, receivedAt receipt: BootInstant
     ) throws(ByteDecodingError) -> GATTDecoding {
         if characteristic == .batteryLevel {
             return GATTDecoding([.state(.battery(try BatteryLevel.decode(value)))])
@@ -110,8 +117,8 @@ public struct GATTAdapter: DeviceAdapter {
             device = device.merging(information)
             return GATTDecoding([.identity(information)])
         }
-        guard let profile = profiles[characteristic] else { throw .unknown }
-        return try profile.decode(value, of: characteristic, from: device)
+        guard let owner = owners[characteristic] else { throw .unknown }
+        return try decoders[owner].decode(value, of: characteristic, from: device, at: receipt)
     }
 
     private static func distinct(_ characteristics: [BluetoothUUID]) -> [BluetoothUUID] {

@@ -7,7 +7,8 @@ public import Readings
 ///
 /// A profile names what to subscribe to and what to read once, and turns values into readings. It
 /// has no state and does no I/O: ``GATTAdapter`` makes a device adapter of it and handles the
-/// battery and the device information.
+/// battery and the device information. A profile whose values depend on earlier ones is a
+/// ``StatefulGATTProfile``.
 ///
 /// The device information is read before subscribing, so it is usually known when the first
 /// notification arrives. A device may be slow to provide it, or not provide it at all.

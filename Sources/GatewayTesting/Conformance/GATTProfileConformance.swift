@@ -19,7 +19,8 @@ public enum GATTProfileConformance {
     ///
     /// - Parameters:
     ///   - values: Values that a device sends, at least one for each characteristic that the profile
-    ///     names. Each must give a reading.
+    ///     names. Each must give a reading; those of a ``StatefulGATTProfile`` are sent one after the
+    ///     other, a second apart, and together must give one.
     ///   - types: The types of the gateway, with those that the plugin declares.
     ///   - receivedAt: When the device sent the values; see ``AdapterConformance``.
     public static func findings(
@@ -31,8 +32,8 @@ public enum GATTProfileConformance {
         let decoder = CheckedDecoder(profile: profile, types: types, run: run)
         let samples = values.sorted { $0.key.description < $1.key.description }
         for (characteristic, values) in samples {
+            decoder.decodeSamples(values, of: characteristic)
             for value in values {
-                decoder.decodeSample(value, of: characteristic)
                 for length in 0..<value.count {
                     decoder.decode(Array(value[..<length]), of: characteristic)
                 }
@@ -134,12 +135,34 @@ public enum GATTProfileConformance {
             return decoding
         }
 
-        /// Decodes a value that must give a plausible reading.
-        func decodeSample(_ value: [UInt8], of characteristic: BluetoothUUID) {
-            let readings = decode(value, of: characteristic)?.readings ?? []
+        /// Decodes values that must give plausible readings.
+        func decodeSamples(_ values: [[UInt8]], of characteristic: BluetoothUUID) {
+            guard let stateful = profile as? any StatefulGATTProfile else {
+                return values.forEach { check([$0], of: characteristic, profile.makeLinkDecoder()) }
+            }
+            check(values, of: characteristic, stateful.makeDecoder())
+        }
+
+        /// Passes values to one decoder, a second apart; together they must give a reading.
+        private func check(
+            _ values: [[UInt8]], of characteristic: BluetoothUUID, _ decoder: any GATTDecoder
+        ) {
+            var (decoder, readings, second) = (decoder, [Reading](), Int64(0))
+            for value in values {
+                decode(value, of: characteristic)
+                second += 1
+                let receipt = BootInstant(nanoseconds: second * 1_000_000_000)
+                let decoding = run.call("decode \(characteristic.name): \(hexadecimal(value))") {
+                    try? decoder.decode(value, of: characteristic, from: Device(), at: receipt)
+                }
+                readings += decoding?.readings ?? []
+            }
+            let shown = values.map { hexadecimal($0) }.joined(separator: ", ")
             run.expect(
                 !readings.isEmpty,
-                "the sample value \(hexadecimal(value)) of \(characteristic.name) gives no reading")
+                values.count == 1
+                    ? "the sample value \(shown) of \(characteristic.name) gives no reading"
+                    : "the sample values \(shown) of \(characteristic.name) give no reading")
             for reading in readings {
                 for problem in reading.problems(types: types) { run.find(problem) }
             }
