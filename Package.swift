@@ -3,14 +3,20 @@ import PackageDescription
 
 /// The plugins: a line for each folder in plugins/, with the rooms it imports beside the core.
 let plugins: [(name: String, rooms: [Target.Dependency])] = [
+    ("BloodPressure", ["Bluetooth"]),
+    ("BodyComposition", ["Bluetooth"]),
     ("Exec", ["Bluetooth", "Serial"]),
+    ("HealthThermometer", ["Bluetooth"]),
     ("HeartRate", ["Bluetooth"]),
     ("HTTPSink", ["HTTPClient"]),
     ("HxM", ["Serial"]),
+    ("InfiniTime", ["Bluetooth"]),
     ("Lines", ["Serial"]),
+    ("PulseOximeter", ["Bluetooth"]),
     ("Simulator", ["Bluetooth", "Serial", "Simulation"]),
     ("SQLiteSink", ["HealthStore", "SQLite"]),
     ("StdoutSink", []),
+    ("WeightScale", ["Bluetooth"]),
 ]
 
 /// Every target is checked alike: explicit existentials, imports that say who sees them.

@@ -1,18 +1,28 @@
+import BloodPressure
+import BodyComposition
 import Exec
 public import GatewayHost
 import HTTPSink
+import HealthThermometer
 import HeartRate
 import HxM
+import InfiniTime
 import Lines
+import PulseOximeter
 import SQLiteSink
 import Simulator
 import StdoutSink
+import WeightScale
 
 /// The built-in plugins: an import and an entry for each.
 ///
 /// A package outside the tree copies the list, appends its own, and gives it to its command.
 public let builtIn = Plugins(
-    profiles: [HeartRateProfile.factory, ExecProfile.factory],
+    profiles: [
+        HeartRateProfile.factory, ExecProfile.factory, HealthThermometerProfile.factory,
+        BloodPressureProfile.factory, PulseOximeterProfile.factory, WeightScaleProfile.factory,
+        BodyCompositionProfile.factory, InfiniTimeProfile.factory,
+    ],
     serialProtocols: [LinesProtocol.factory, HxMProtocol.factory, ExecProtocol.factory],
     sources: [ExecSource.factory],
     deviceSources: [SimulatorSource.factory(profiles:serialProtocols:)],

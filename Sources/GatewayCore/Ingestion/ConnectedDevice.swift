@@ -248,7 +248,7 @@ extension DropReason {
     fileprivate var isUnusableInput: Bool {
         switch self {
         case .damaged, .tooLong, .unknown, .invalid: true
-        case .empty, .copy, .flood, .overrun: false
+        case .empty, .copy, .flood, .overrun, .otherUser: false
         }
     }
 
@@ -261,6 +261,8 @@ extension DropReason {
             "discarding duplicate notifications: another program is subscribed to the device"
         case .flood:
             "ignoring excess requests of the device's adapter; further ones are only counted"
+        case .otherUser:
+            "discarding measurements of other users of the device; further ones are only counted"
         case .overrun:
             "the program does not read the device's input in time; further lost input is only counted"
         default:

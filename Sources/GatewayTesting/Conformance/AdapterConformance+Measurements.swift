@@ -81,16 +81,6 @@ private struct MeasurementCheck {
 }
 
 extension Reading {
-    /// The device's time of the measurement; nil for the time of receipt.
-    fileprivate var measured: MeasurementTime? {
-        switch self {
-        case .instant(_, _, let measured): measured
-        case .counter(let counter): counter.measured
-        case .beats(let beats): beats.measured
-        case .state, .identity, .metadata: nil
-        }
-    }
-
     /// Whether the converter recognizes the measurement when it comes again.
     fileprivate var isRecognizable: Bool {
         guard case .age? = measured?.clock else { return true }
@@ -114,6 +104,9 @@ extension Reading {
                 BeatsReading(
                     ticks: beats.ticks, perSecond: beats.perSecond, history: beats.history,
                     measured: timeless))
+        case .correlation(let correlation):
+            return .correlation(
+                CorrelationReading(correlation.type, correlation.members, measured: timeless))
         case .state, .identity, .metadata: return self
         }
     }

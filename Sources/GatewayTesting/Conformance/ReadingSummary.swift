@@ -22,7 +22,7 @@ struct ReadingSummary: Equatable {
             case .state(.battery(let battery)):
                 if batteries.last != battery { batteries.append(battery) }
             case .identity(let device): identity = identity.merging(device)
-            case .instant, .beats, .metadata: sequence.append(reading)
+            case .instant, .beats, .metadata, .correlation: sequence.append(reading)
             }
         }
     }
@@ -49,6 +49,10 @@ extension Reading {
             return counter.type.problem(unit: counter.unit, types: types)
         case .metadata(_, let type):
             return type.problem(unit: type.canonicalUnit, types: types)
+        case .correlation(let correlation):
+            return correlation.members.lazy.compactMap { member in
+                Reading.instant(member.type, member.quantity).typeProblem(types: types)
+            }.first
         case .beats, .state, .identity: return nil
         }
     }
@@ -65,6 +69,9 @@ extension Reading {
         case .beats(let beats):
             return beats.perSecond.isFinite && beats.perSecond > 0
                 ? nil : "beats have no ticks per second"
+        case .correlation(let correlation):
+            let types = correlation.members.filter { !$0.type.isPlausible($0.quantity) }.map(\.type)
+            return types.first.map { "a value is out of range for \($0)" }
         case .state(.battery(let charge)):
             return (0...1).contains(charge)
                 ? nil : "the battery is not from 0 to 1"
@@ -72,12 +79,12 @@ extension Reading {
         }
     }
 
-    /// The type that is read; nil for beats, states and identity.
+    /// The type that is read; nil for beats, states, identity and several types.
     var quantityType: QuantityType? {
         switch self {
         case .instant(let type, _, _), .metadata(_, let type): type
         case .counter(let counter): counter.type
-        case .beats, .state, .identity: nil
+        case .beats, .state, .identity, .correlation: nil
         }
     }
 
@@ -87,6 +94,7 @@ extension Reading {
         case .instant(let type, _, _): "value of \(type)"
         case .counter(let counter): "counter of \(counter.type)"
         case .beats: "beats"
+        case .correlation(let correlation): "correlation \(correlation.type)"
         case .state(.contact): "contact"
         case .state(.battery): "battery"
         case .identity: "identity"

@@ -18,6 +18,8 @@ extension Unit {
     public static let centimeter = Unit((UnitAtom(.meter, prefix: .centi), 1))
     /// `km`.
     public static let kilometer = Unit((UnitAtom(.meter, prefix: .kilo), 1))
+    /// `in`.
+    public static let inch = Unit((UnitAtom(.inch), 1))
     /// `mi`.
     public static let mile = Unit((UnitAtom(.mile), 1))
     /// `m/s`.
@@ -52,6 +54,10 @@ extension Unit {
     public static let pound = Unit((UnitAtom(.pound), 1))
     /// `degC`.
     public static let degreeCelsius = Unit((UnitAtom(.degreeCelsius), 1))
+    /// `degF`.
+    public static let degreeFahrenheit = Unit((UnitAtom(.degreeFahrenheit), 1))
+    /// `kPa`.
+    public static let kilopascal = Unit((UnitAtom(.pascal, prefix: .kilo), 1))
     /// `mmHg`.
     public static let millimeterOfMercury = Unit((UnitAtom(.millimeterOfMercury), 1))
     /// `mg/dL`.

@@ -83,7 +83,11 @@ public struct AdapterAllowance: Sendable {
 extension Reading {
     /// The number of records that the reading may become.
     fileprivate var cost: Int {
-        if case .beats(let beats) = self { max(1, beats.ticks.count) } else { 1 }
+        switch self {
+        case .beats(let beats): max(1, beats.ticks.count)
+        case .correlation(let correlation): max(1, correlation.members.count)
+        case .instant, .counter, .state, .identity, .metadata: 1
+        }
     }
 
     /// The stream under which its faults are counted.
@@ -92,6 +96,7 @@ extension Reading {
         case .instant(let type, _, _), .metadata(_, let type): type.name
         case .counter(let counter): counter.type.name
         case .beats: "rrInterval"
+        case .correlation(let correlation): correlation.type.name
         case .state(.battery): "battery"
         case .state(.contact): "contact"
         case .identity: "identity"

@@ -106,4 +106,6 @@ public enum DropReason: String, Hashable, Sendable, CaseIterable {
     case flood
     /// The program that decodes for the device did not read it in time.
     case overrun
+    /// A measurement of a user of the device who is not the configured one.
+    case otherUser
 }

@@ -99,3 +99,16 @@ extension MeasurementTime {
         if case .age = clock { sequence != nil } else { true }
     }
 }
+
+extension Reading {
+    /// The device's own time of the measurement; nil for the time of receipt.
+    package var measured: MeasurementTime? {
+        switch self {
+        case .instant(_, _, let measured): measured
+        case .counter(let counter): counter.measured
+        case .beats(let beats): beats.measured
+        case .correlation(let correlation): correlation.measured
+        case .state, .identity, .metadata: nil
+        }
+    }
+}

@@ -17,6 +17,8 @@ public enum Reading: Hashable, Sendable {
     case state(StateReading)
     /// The device's identity. A `nil` property leaves the known value unchanged.
     case identity(Device)
+    /// Values that were measured together and become one record.
+    case correlation(CorrelationReading)
     /// Metadata to add to all later samples of this type.
     case metadata(Metadata, for: QuantityType)
 }

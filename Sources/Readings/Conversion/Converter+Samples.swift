@@ -98,7 +98,7 @@ extension Converter {
     /// Returns the moment of a reading by the device's clock, or by its receipt.
     ///
     /// - Returns: Nil, after counting the fault, if the time is out of its bounds or a repetition.
-    private mutating func moment(
+    mutating func moment(
         of measured: MeasurementTime?, in stream: Int, receipt: BootInstant, epoch: ClockEpoch,
         faults: inout ReadingFaults
     ) -> BootInstant? {
@@ -135,12 +135,24 @@ extension Converter {
         _ stream: Int, _ quantity: Quantity?, from start: BootInstant, to end: BootInstant,
         key: UInt64, in epoch: ClockEpoch, to conversion: inout Conversion
     ) {
+        let sample = makeSample(
+            stream, quantity, from: start, to: end, key: key, in: epoch,
+            faults: &conversion.faults)
+        if let sample { conversion.records.append(.sample(sample)) }
+    }
+
+    /// Makes a sample; nil, after counting the fault, when its value is not accepted.
+    @inline(__always)
+    mutating func makeSample(
+        _ stream: Int, _ quantity: Quantity?, from start: BootInstant, to end: BootInstant,
+        key: UInt64, in epoch: ClockEpoch, faults: inout ReadingFaults
+    ) -> QuantitySample? {
         let type = streams[stream].type
         let (start, end) = (epoch.instant(at: start), epoch.instant(at: end))
         let id = makeID(start: start, seed: streams[stream].seed, key: key)
         if let fault = type.fault(of: quantity) {
-            conversion.faults.add(fault, of: type.name)
-            return
+            faults.add(fault, of: type.name)
+            return nil
         }
         guard let quantity,
             let sample = try? QuantitySample(
@@ -148,15 +160,15 @@ extension Converter {
                 device: device, source: source,
                 metadata: streams[stream].metadata.marked(in: epoch))
         else {
-            conversion.faults.add(.implausible, of: type.name)
-            return
+            faults.add(.implausible, of: type.name)
+            return nil
         }
         guard streams[stream].lastID != id else {
-            conversion.faults.add(.duplicate, of: type.name)
-            return
+            faults.add(.duplicate, of: type.name)
+            return nil
         }
         streams[stream].lastID = id
-        conversion.records.append(.sample(sample))
+        return sample
     }
 
     /// Returns the index of a type's stream; nil, after counting the fault, if it is not accepted.
@@ -178,7 +190,7 @@ extension Converter {
 
 extension MeasurementTime {
     /// The part of a sample's id that distinguishes measurements with the same time.
-    fileprivate func key(at receipt: BootInstant) -> UInt64 {
+    func key(at receipt: BootInstant) -> UInt64 {
         isRecognizable ? key : UInt64(bitPattern: receipt.nanoseconds)
     }
 }

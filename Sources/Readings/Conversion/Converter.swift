@@ -125,6 +125,8 @@ public struct Converter: Sendable {
             add(counter, at: receipt, in: epoch, to: &conversion)
         case .beats(let beats):
             add(beats, at: receipt, in: epoch, to: &conversion)
+        case .correlation(let correlation):
+            add(correlation, at: receipt, in: epoch, to: &conversion)
         case .state(let state):
             add(state, at: receipt, in: epoch, to: &conversion)
         case .identity:

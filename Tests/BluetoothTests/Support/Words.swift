@@ -35,7 +35,7 @@ extension Reading {
         case .state(.battery(let charge)): "battery \(charge)"
         case .state(.contact(let isThere)): "contact \(isThere.map { "\($0)" } ?? "unknown")"
         case .identity(let device): "made by \(device.manufacturer ?? "?")"
-        case .counter, .beats, .metadata: "\(self)"
+        case .counter, .beats, .metadata, .correlation: "\(self)"
         }
     }
 }

@@ -1,5 +1,6 @@
 import Bluetooth
 import GatewayCore
+import GatewayTesting
 import HealthModel
 import HeartRate
 import Platform

@@ -1,6 +1,7 @@
 import Bluetooth
 import Foundation
 import GatewayCore
+import GatewayTesting
 import HealthModel
 import JSON
 import Readings

@@ -1,12 +1,8 @@
 import ByteDecoding
 import FoundationEssentials
+import GatewayTesting
 
 @testable import HxM
-
-/// Bytes from hexadecimal digits.
-func bytes(_ hexadecimal: String) -> [UInt8] {
-    hexadecimal.split(separator: " ").compactMap { UInt8($0, radix: 16) }
-}
 
 /// A file beside the tests.
 func fixture(_ name: String) throws -> [UInt8] {

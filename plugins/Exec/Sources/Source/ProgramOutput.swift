@@ -222,13 +222,6 @@ extension ProgramOutput {
 extension Reading {
     /// The time of the measurement by the device, if it is a time of UTC.
     fileprivate var utcTime: Instant? {
-        let measured: MeasurementTime? =
-            switch self {
-            case .instant(_, _, let measured): measured
-            case .counter(let counter): counter.measured
-            case .beats(let beats): beats.measured
-            case .state, .identity, .metadata: nil
-            }
         guard case .utc(let time)? = measured?.clock else { return nil }
         return time
     }
