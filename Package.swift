@@ -5,6 +5,8 @@ import PackageDescription
 let plugins: [(name: String, rooms: [Target.Dependency])] = [
     ("BloodPressure", ["Bluetooth"]),
     ("BodyComposition", ["Bluetooth"]),
+    ("CyclingPower", ["Bluetooth"]),
+    ("CyclingSpeed", ["Bluetooth"]),
     ("Exec", ["Bluetooth", "Serial"]),
     ("HealthThermometer", ["Bluetooth"]),
     ("HeartRate", ["Bluetooth"]),
@@ -13,6 +15,7 @@ let plugins: [(name: String, rooms: [Target.Dependency])] = [
     ("InfiniTime", ["Bluetooth"]),
     ("Lines", ["Serial"]),
     ("PulseOximeter", ["Bluetooth"]),
+    ("RunningSpeed", ["Bluetooth"]),
     ("Simulator", ["Bluetooth", "Serial", "Simulation"]),
     ("SQLiteSink", ["HealthStore", "SQLite"]),
     ("StdoutSink", []),

@@ -9,7 +9,7 @@ public import Readings
 /// When the link is opened it requests the device information, the battery level and the reads of
 /// the profiles. The owner of the link performs these reads in order, before it subscribes to
 /// anything, and skips characteristics that the device does not offer. Each characteristic belongs
-/// to the first profile that names it.
+/// to the first profile that names it, and each quantity type to the first one that reports it.
 ///
 /// The writes of a profile become ``AdapterAction/send(_:on:)``: the value is written with
 /// response, or skipped where the device does not offer the characteristic.
@@ -32,6 +32,7 @@ public struct GATTAdapter: DeviceAdapter {
     private var decoders: [any GATTDecoder]
     /// The device information read since the link was opened.
     private var device = Device()
+    private var typeOwners = TypeOwners()
     private var recentWrites = RecentWrites(pauseSeconds: Self.writePauseSeconds)
     /// The adapters of the lines of programs, by their channels.
     private var programs: [Channel: any DeviceAdapter]
@@ -84,6 +85,7 @@ public struct GATTAdapter: DeviceAdapter {
         // The firmware may have changed, and the device may have lost earlier writes.
         device = Device()
         recentWrites.forget()
+        typeOwners.forget()
         decoders = profiles.map { $0.makeLinkDecoder() }
         return reads
     }
@@ -118,7 +120,12 @@ public struct GATTAdapter: DeviceAdapter {
             return GATTDecoding([.identity(information)])
         }
         guard let owner = owners[characteristic] else { throw .unknown }
-        return try decoders[owner].decode(value, of: characteristic, from: device, at: receipt)
+        var decoding = try decoders[owner].decode(
+            value, of: characteristic, from: device, at: receipt)
+        if profiles.count > 1 {
+            decoding.readings.removeAll { !typeOwners.admit($0, of: owner) }
+        }
+        return decoding
     }
 
     private static func distinct(_ characteristics: [BluetoothUUID]) -> [BluetoothUUID] {

@@ -1,5 +1,7 @@
 import BloodPressure
 import BodyComposition
+import CyclingPower
+import CyclingSpeed
 import Exec
 public import GatewayHost
 import HTTPSink
@@ -9,6 +11,7 @@ import HxM
 import InfiniTime
 import Lines
 import PulseOximeter
+import RunningSpeed
 import SQLiteSink
 import Simulator
 import StdoutSink
@@ -21,7 +24,8 @@ public let builtIn = Plugins(
     profiles: [
         HeartRateProfile.factory, ExecProfile.factory, HealthThermometerProfile.factory,
         BloodPressureProfile.factory, PulseOximeterProfile.factory, WeightScaleProfile.factory,
-        BodyCompositionProfile.factory, InfiniTimeProfile.factory,
+        BodyCompositionProfile.factory, InfiniTimeProfile.factory, RunningSpeedProfile.factory,
+        CyclingSpeedProfile.factory, CyclingPowerProfile.factory,
     ],
     serialProtocols: [LinesProtocol.factory, HxMProtocol.factory, ExecProtocol.factory],
     sources: [ExecSource.factory],

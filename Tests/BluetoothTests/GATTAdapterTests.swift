@@ -42,6 +42,26 @@ final class GATTAdapterTests: XCTestCase {
         XCTAssertEqual(receive([1], on: second, profiles), [.reading(.state(.battery(0.2)))])
     }
 
+    /// The first profile that reports a type on a link keeps it; states are everybody's.
+    func testTypes_areReportedByOneProfile() throws {
+        let rate = Reading.instant(.heartRate, try Quantity(60, .countPerMinute))
+        var adapter = GATTAdapter(profiles: [
+            RateProfile(name: "one", characteristic: first, readings: [rate]),
+            RateProfile(
+                name: "two", characteristic: second,
+                readings: [.state(.contact(true)), rate]),
+        ])
+        func receive(_ characteristic: BluetoothUUID) -> [AdapterAction] {
+            adapter.handle(
+                AdapterEvent(.received([1], on: Channel(characteristic)), at: receipt))
+        }
+        XCTAssertEqual(receive(second), [.reading(.state(.contact(true))), .reading(rate)])
+        XCTAssertEqual(receive(first), [])
+        _ = adapter.handle(AdapterEvent(.opened, at: receipt))
+        XCTAssertEqual(receive(first), [.reading(rate)])
+        XCTAssertEqual(receive(second), [.reading(.state(.contact(true)))])
+    }
+
     func testReceived_whenAPartIsUnusable_givesReadingsAndDrops() {
         let profile = ProfileStub(subscriptions: [first], mark: 0.5, drops: [.damaged, .invalid])
 
@@ -202,4 +222,17 @@ private struct ProfileStub: GATTProfile {
         if let error { throw error }
         return GATTDecoding([.state(.battery(mark))], drops: drops, writes: writes)
     }
+}
+
+/// A profile that reports the same readings for each value.
+private struct RateProfile: GATTProfile {
+    let name: String
+    let service = BluetoothUUID(0x180D)
+    let characteristic: BluetoothUUID
+    let readings: [Reading]
+    var subscriptions: [BluetoothUUID] { [characteristic] }
+
+    func decode(
+        _ value: [UInt8], of characteristic: BluetoothUUID, from device: Device
+    ) throws(ByteDecodingError) -> GATTDecoding { GATTDecoding(readings) }
 }

@@ -17,10 +17,10 @@ extension QuantityType {
         QuantityType(
             "distanceWalkingRunning", .cumulative, .meter, display: .kilometer,
             plausible: 0...1_000_000, maximumRate: 12, ucum: "m"),
-        // A thousand kilometres without a stop are not realistic.
+        // A thousand kilometres without a stop are not realistic; for the rate see cyclingSpeed.
         QuantityType(
             "distanceCycling", .cumulative, .meter, display: .kilometer, plausible: 0...1_000_000,
-            ucum: "m"),
+            maximumRate: 40, ucum: "m"),
         // The world record over 50 m is below 2.5 m/s.
         QuantityType(
             "distanceSwimming", .cumulative, .meter, plausible: 0...1_000_000, maximumRate: 3,

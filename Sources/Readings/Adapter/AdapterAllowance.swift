@@ -91,7 +91,7 @@ extension Reading {
     }
 
     /// The stream under which its faults are counted.
-    fileprivate var streamName: String {
+    package var streamName: String {
         switch self {
         case .instant(let type, _, _), .metadata(_, let type): type.name
         case .counter(let counter): counter.type.name
