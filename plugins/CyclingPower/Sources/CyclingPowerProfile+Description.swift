@@ -5,9 +5,7 @@ extension CyclingPowerProfile {
     /// The description for `pulsegate plugins`; the sample is the text of sample.json5.
     static let about = PluginDescription(
         summary: "Reads power meters with the Bluetooth Cycling Power Service.",
-        settings: [
-            Wheel.setting
-        ],
+        settings: [Wheel.setting],
         sample: """
             {
               sources: {

@@ -71,9 +71,9 @@ final class CyclingPowerTests: XCTestCase {
         for value in Self.values {
             for length in 0..<value.count {
                 let part = Array(value.prefix(length))
-                XCTAssertThrowsError(try CyclingPowerProfile().decode(part, of: Self.measurement, from: Device())) {
-                    XCTAssertEqual($0 as? ByteDecodingError, .truncated, "\(part)")
-                }
+                XCTAssertThrowsError(
+                    try CyclingPowerProfile().decode(part, of: Self.measurement, from: Device())
+                ) { XCTAssertEqual($0 as? ByteDecodingError, .truncated, "\(part)") }
             }
         }
     }

@@ -4,10 +4,8 @@ import GatewayCore
 extension CyclingSpeedProfile {
     /// The description for `pulsegate plugins`; the sample is the text of sample.json5.
     static let about = PluginDescription(
-        summary: "Reads wheel and crank sensors with the Bluetooth Cycling Speed and Cadence Service.",
-        settings: [
-            Wheel.setting
-        ],
+        summary: "Reads wheel and crank sensors with the Cycling Speed and Cadence Service.",
+        settings: [Wheel.setting],
         sample: """
             {
               sources: {

@@ -63,9 +63,9 @@ final class CyclingSpeedTests: XCTestCase {
         for value in Self.values {
             for length in 0..<value.count {
                 let part = Array(value.prefix(length))
-                XCTAssertThrowsError(try CyclingSpeedProfile().decode(part, of: Self.measurement, from: Device())) {
-                    XCTAssertEqual($0 as? ByteDecodingError, .truncated, "\(part)")
-                }
+                XCTAssertThrowsError(
+                    try CyclingSpeedProfile().decode(part, of: Self.measurement, from: Device())
+                ) { XCTAssertEqual($0 as? ByteDecodingError, .truncated, "\(part)") }
             }
         }
     }

@@ -54,9 +54,9 @@ final class RunningSpeedTests: XCTestCase {
         for value in Self.values {
             for length in 0..<value.count {
                 let part = Array(value.prefix(length))
-                XCTAssertThrowsError(try RunningSpeedProfile().decode(part, of: Self.measurement, from: Device())) {
-                    XCTAssertEqual($0 as? ByteDecodingError, .truncated, "\(part)")
-                }
+                XCTAssertThrowsError(
+                    try RunningSpeedProfile().decode(part, of: Self.measurement, from: Device())
+                ) { XCTAssertEqual($0 as? ByteDecodingError, .truncated, "\(part)") }
             }
         }
     }
