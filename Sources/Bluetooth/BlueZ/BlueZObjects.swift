@@ -6,6 +6,8 @@ struct BlueZAdapter: Hashable, Sendable {
     let path: String
     let address: BluetoothAddress?
     let isPowered: Bool
+    /// Whether it discovers devices, for any program; nil when bluetoothd does not show it.
+    let isDiscovering: Bool?
 
     /// The kernel's name of the adapter: `hci0`.
     var name: String { String(path.split(separator: "/").last ?? "") }
@@ -14,6 +16,7 @@ struct BlueZAdapter: Hashable, Sendable {
         self.path = path
         address = properties["Address"]?.string.flatMap { BluetoothAddress($0) }
         isPowered = properties["Powered"]?.boolean ?? false
+        isDiscovering = properties["Discovering"]?.boolean
     }
 }
 
@@ -77,9 +80,11 @@ struct BlueZCharacteristic: Hashable, Sendable {
 
 extension ManagedObjects {
     var adapters: [BlueZAdapter] {
-        paths(with: BlueZName.adapter).compactMap { path in
-            properties(path, BlueZName.adapter).map { BlueZAdapter(path: path, properties: $0) }
-        }
+        paths(with: BlueZName.adapter).compactMap(adapter)
+    }
+
+    func adapter(at path: String) -> BlueZAdapter? {
+        properties(path, BlueZName.adapter).map { BlueZAdapter(path: path, properties: $0) }
     }
 
     func device(at path: String) -> BlueZDevice? {

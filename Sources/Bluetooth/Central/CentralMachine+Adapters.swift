@@ -9,8 +9,7 @@ extension CentralMachine {
         _ path: String, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         let wasPowered = adapters[path]?.isPowered == true
-        let properties = tree.properties(path, BlueZName.adapter)
-        adapters[path] = properties.map { BlueZAdapter(path: path, properties: $0) }
+        adapters[path] = tree.adapter(at: path)
         guard wasPowered, adapters[path]?.isPowered != true else {
             return evaluateAdapters(at: now)
         }
@@ -62,7 +61,8 @@ extension CentralMachine {
         let isWanted = selection.devices == .any || links.values.contains(where: \.needsDiscovery)
         var actions: [Action] = []
         for (path, adapter) in adapters where adapter.isPowered && selection.accepts(adapter) {
-            let step = discoveries[path, default: Discovery()].nextStep(isWanted: isWanted, at: now)
+            let step = discoveries[path, default: Discovery()].nextStep(
+                isWanted: isWanted, isDiscovering: adapter.isDiscovering, at: now)
             if let step { actions.append(call(step, on: path)) }
         }
         return actions

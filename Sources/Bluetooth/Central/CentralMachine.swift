@@ -148,7 +148,9 @@ struct CentralMachine: BlueZMachine {
             actions += translate(links[address]?.stop(at: now) ?? [], of: address, in: tree)
         }
         for path in adapters.keys.sorted() {
-            guard let step = discoveries[path]?.nextStep(isWanted: false, at: now) else { continue }
+            let step = discoveries[path]?.nextStep(
+                isWanted: false, isDiscovering: adapters[path]?.isDiscovering, at: now)
+            guard let step else { continue }
             actions.append(call(step, on: path))
         }
         isAvailable = false
