@@ -186,7 +186,7 @@ extension ManagedObjects {
     fileprivate func services(
         _ characteristics: [BluetoothInspector.Characteristic], by devicePath: String
     ) -> [BluetoothInspector.Service] {
-        paths(with: BlueZName.gattService, under: devicePath).compactMap { path in
+        attributePaths(with: BlueZName.gattService, of: devicePath).compactMap { path in
             guard
                 let uuid = properties(path, BlueZName.gattService)?["UUID"]?.string
                     .flatMap({ BluetoothUUID($0) })

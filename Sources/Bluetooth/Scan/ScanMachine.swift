@@ -37,7 +37,7 @@ struct ScanMachine: BlueZMachine {
         guard !isStopped else { return [] }
         switch event {
         case .available:
-            for path in tree.paths(with: BlueZName.device) { _ = register(path, in: tree) }
+            for device in tree.devices { _ = register(device.path, in: tree) }
             return scan(in: tree, at: now) + paths.keys.sorted().flatMap { update($0, in: tree) }
         case .unavailable(let error), .closed(let error):
             discoveries = [:]
