@@ -16,6 +16,11 @@ final class DecoderProcess: DecoderProgram {
     /// The delay before it is started again, in seconds, and the run after which it is the first one.
     private static let backoff = Backoff(first: 0.5, longest: 30)
     private static let goodRunSeconds = 60.0
+    /// The rejections that the program is told at once, and per second for longer.
+    ///
+    /// One that answers each rejection with another bad line stops there.
+    private static let rejectionBurst = 20.0
+    private static let rejectionsPerSecond = 2.0
     /// The maximum number of reasons for rejected lines that are logged.
     private static let reasonLimit = 20
 
@@ -30,6 +35,8 @@ final class DecoderProcess: DecoderProgram {
     private let poller: DescriptorPoller
     private let queue = DecoderQueue()
     private let reasons = Mutex<Set<String>>([])
+    private let rejections = Mutex(
+        RateAllowance(burst: rejectionBurst, perSecond: rejectionsPerSecond))
 
     init(
         _ program: Program, for device: String, _ context: ComponentContext,
@@ -47,7 +54,8 @@ final class DecoderProcess: DecoderProgram {
         switch input {
         case .rejected(let reason):
             logOnce(reason)
-            return queue.append(EventLine.rejection(reason))
+            let isTold = rejections.withLock { $0.admits(at: context.clock.now()) }
+            return !isTold || queue.append(EventLine.rejection(reason))
         case .event(let event):
             let epoch = context.clock.epoch()
             guard let line = EventLine.bytes(event, of: device, in: epoch) else { return true }
