@@ -131,13 +131,8 @@ public struct BluetoothSource: Source, SelfChecking {
         guard case .object(let object) = adapter, case .array(let names)? = object["profiles"],
             case .array(let entries)? = profileSettings
         else { return adapter }
-        let used = entries.filter { entry in
-            if case .object(let settings) = entry {
-                names.contains(settings["use"] ?? .null)
-            } else {
-                names.contains(entry)
-            }
-        }
+        // The profiles are made from the entries, in their order.
+        let used = zip(profiles, entries).filter { names.contains(.string($0.0.name)) }.map(\.1)
         return .object(["profiles": .array(used)])
     }
 }

@@ -42,8 +42,9 @@ public struct GATTProfileFactory: Sendable {
     /// Without a list it makes one profile of every factory, with default settings. The order is
     /// preserved: a characteristic belongs to the first profile that names it.
     ///
-    /// - Throws: ``ConfigurationError`` for an unknown or duplicate name, for an empty list, and
-    ///   for invalid settings of a profile.
+    /// - Throws: ``ConfigurationError`` for an unknown or duplicate name, for an empty list, for
+    ///   invalid settings of a profile, and for a profile that would get no values of a
+    ///   characteristic because of an earlier one.
     public static func makeProfiles(
         _ node: ConfigurationNode?, from factories: [GATTProfileFactory]
     ) throws(ConfigurationError) -> [any GATTProfile] {
@@ -61,6 +62,9 @@ public struct GATTProfileFactory: Sendable {
             guard used.insert(profile.name.lowercased()).inserted else {
                 throw entry.error("`\(profile.name)` is given twice; remove one entry")
             }
+            if let problem = conflict(of: profile, of: use, with: known, profiles) {
+                throw entry.error(problem)
+            }
             profiles.append(profile)
         }
         guard !profiles.isEmpty else {
@@ -69,6 +73,28 @@ public struct GATTProfileFactory: Sendable {
                     + factories.filter(\.isDefault).map(\.use).joined(separator: ", "))
         }
         return profiles
+    }
+
+    /// Returns why a profile cannot be used beside others; nil if it can.
+    private static func conflict(
+        of profile: any GATTProfile, of use: String, with known: [String],
+        _ earlier: [any GATTProfile]
+    ) -> String? {
+        let name = profile.name.lowercased()
+        if let builtIn = known.first(where: { $0.lowercased() == name && $0 != use }) {
+            return "`\(profile.name)` is the name of the built-in profile `\(builtIn)`; "
+                + "choose another name"
+        }
+        for other in earlier {
+            let isSameService = other.service == profile.service
+            guard isSameService || profile is any ProgramDecoded || other is any ProgramDecoded,
+                let shared = profile.characteristics.first(where: other.characteristics.contains)
+            else { continue }
+            let place = isSameService ? " of the service \(profile.service.shortest)" : ""
+            return "`\(profile.name)` and `\(other.name)` both read \(shared.shortest)\(place); "
+                + "remove one of them"
+        }
+        return nil
     }
 
     private static func makeAll(
@@ -82,4 +108,9 @@ public struct GATTProfileFactory: Sendable {
         }
         return profiles
     }
+}
+
+extension GATTProfile {
+    /// The characteristics whose values the profile decodes.
+    fileprivate var characteristics: [BluetoothUUID] { subscriptions + reads }
 }

@@ -121,7 +121,7 @@ package actor CaptureRecorder: TrafficRecorder {
         let uuid = BluetoothUUID(channel.name)
         guard !isAnonymous || uuid != .serialNumber && !Self.isIdentity(bytes, on: channel)
         else { return }
-        let channel = uuid?.short.map { Channel(short: $0) } ?? channel
+        let channel = uuid.map { Channel($0.shortest) } ?? channel
         var rest = bytes[...]
         repeat {
             let part = Array(rest.prefix(CaptureFormat.maximumReceived))
@@ -215,14 +215,6 @@ package actor CaptureRecorder: TrafficRecorder {
             throw .system("create", path: path, code: code)
         }
         return descriptor
-    }
-}
-
-extension Channel {
-    /// The channel of a characteristic with an assigned number, as its four digits.
-    fileprivate init(short number: UInt16) {
-        let digits = String(number, radix: 16)
-        self.init(String(repeating: "0", count: 4 - digits.count) + digits)
     }
 }
 

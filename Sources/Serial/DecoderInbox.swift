@@ -2,7 +2,8 @@ import GatewayCore
 import Platform
 import Synchronization
 
-/// A batch of outputs of a decoder on its way to the session; the decoder waits until it is taken.
+/// Batches of outputs of a decoder on their way to the session; each sender waits until its batch is
+/// taken.
 final class DecoderInbox: Sendable {
     /// Outputs with their time of receipt.
     struct Batch: Sendable {
@@ -11,9 +12,8 @@ final class DecoderInbox: Sendable {
     }
 
     private struct State {
-        var batch: Batch?
+        var waiting: [(batch: Batch, sender: CheckedContinuation<Void, Never>)] = []
         var isClosed = false
-        var producer: CheckedContinuation<Void, Never>?
     }
 
     private let state = Mutex(State())
@@ -23,27 +23,26 @@ final class DecoderInbox: Sendable {
         await withCheckedContinuation { continuation in
             let isClosed = state.withLock { state in
                 guard !state.isClosed else { return true }
-                state.batch = batch
-                state.producer = continuation
+                state.waiting.append((batch, continuation))
                 return false
             }
             if isClosed { continuation.resume() } else { wake() }
         }
     }
 
-    /// Takes the batch, if there is one; the decoder continues.
-    func take() -> Batch? {
-        let (batch, producer) = state.withLock { state in
-            defer { (state.batch, state.producer) = (nil, nil) }
-            return (state.batch, state.producer)
+    /// Takes the batches, in order; their senders continue.
+    func takeAll() -> [Batch] {
+        let waiting = state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
         }
-        producer?.resume()
-        return batch
+        for entry in waiting { entry.sender.resume() }
+        return waiting.map(\.batch)
     }
 
     /// Closes the inbox: further batches are lost, and nobody waits.
     func close() {
         state.withLock { $0.isClosed = true }
-        _ = take()
+        _ = takeAll()
     }
 }

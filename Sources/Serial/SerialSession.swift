@@ -59,6 +59,9 @@ struct SerialSession {
             if unread > 0 { await report(.dropped([.overrun: unread])) }
             inbox.close()
             group.cancelAll()
+            await group.waitForAll()
+            // A problem of the program ends with it.
+            if program != nil { await inlet.note(problem: nil) }
             return error
         }
     }
@@ -88,7 +91,7 @@ struct SerialSession {
         if let received = try await link.read() {
             try await handle(.received(received.bytes, on: .stream), at: received.receipt)
         }
-        if let batch = inbox.take() { try await handle(batch) }
+        for batch in inbox.takeAll() { try await handle(batch) }
         let now = clock.now()
         if let staleTime, staleTime <= now { await reportStale(at: now) }
         if let wakeTime = session.wakeTime, wakeTime <= now { try await handle(.timer, at: now) }

@@ -39,6 +39,7 @@ extension SerialSource {
             let settings = try node.object(keys: endpointKeys)
             let port = RFCOMMPort(endpoint: try RFCOMMEndpoint(settings))
             let setting = try settings.require("protocol")
+            try refuseBaudRate(setting)
             let spoken = try SerialProtocolFactory.makeProtocol(setting, from: protocols)
             return SerialSource(
                 identifier: port.name, serialProtocol: spoken, setting: setting.value,
@@ -47,6 +48,15 @@ extension SerialSource {
                 StreamLink(port, clock: context.clock, executor: executor, poller: poller)
             }
         }
+    }
+
+    /// Refuses a setting of a protocol that means nothing without a line.
+    private static func refuseBaudRate(_ setting: ConfigurationNode) throws(ConfigurationError) {
+        guard case .object = setting.value,
+            let baud = try setting.entries().first(where: { $0.key == "baud" })
+        else { return }
+        throw baud.node.error(
+            "a serial port over Bluetooth has no baud rate; remove `baud`")
     }
 
     private static let portKeys = ["use", "port", "protocol"]

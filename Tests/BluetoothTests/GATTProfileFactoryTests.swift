@@ -10,8 +10,12 @@ final class GATTProfileFactoryTests: XCTestCase {
     private func make(_ json5: String?) throws -> [String] {
         let factories = ["heartRate", "weight"].map { use in
             GATTProfileFactory(use: use) { node throws(ConfigurationError) in
-                let settings = try node.object(keys: ["use", "suffix"])
-                return NamedProfile(name: use + (try settings["suffix"]?.string() ?? ""))
+                let settings = try node.object(keys: ["use", "suffix", "name", "service"])
+                let name = try settings["name"]?.string() ?? use
+                let service = try settings["service"]?.string() ?? (use == "weight" ? "181d" : "180d")
+                return NamedProfile(
+                    name: name + (try settings["suffix"]?.string() ?? ""),
+                    service: BluetoothUUID(service) ?? BluetoothUUID(0))
             }
         }
         let node = try json5.map {
@@ -53,6 +57,22 @@ final class GATTProfileFactoryTests: XCTestCase {
             "sources.straps.profiles[2]: `weight` is given twice; remove one entry")
     }
 
+    func testMakeProfiles_whenANameIsThatOfAnotherBuiltInProfile_isRefused() {
+        assertRefused(
+            "[{ use: 'weight', name: 'HeartRate' }]",
+            "sources.straps.profiles[0]: `HeartRate` is the name of the built-in profile `heartRate`; "
+                + "choose another name")
+    }
+
+    func testMakeProfiles_whenTwoReadOneCharacteristicOfAService_isRefused() throws {
+        assertRefused(
+            "['heartRate', { use: 'weight', service: '180d' }]",
+            "sources.straps.profiles[1]: `weight` and `heartRate` both read 2a37 of the service 180d; "
+                + "remove one of them")
+        XCTAssertEqual(
+            try make("['heartRate', { use: 'weight', service: '1816' }]"), ["heartRate", "weight"])
+    }
+
     func testMakeProfiles_whenNothingIsNamed_isRefused() {
         assertRefused(
             "[]",
@@ -76,8 +96,8 @@ final class GATTProfileFactoryTests: XCTestCase {
 
 private struct NamedProfile: GATTProfile {
     let name: String
-    let service = BluetoothUUID(0x180D)
-    let subscriptions: [BluetoothUUID] = []
+    let service: BluetoothUUID
+    let subscriptions = [BluetoothUUID(0x2A37)]
 
     func decode(
         _ value: [UInt8], of characteristic: BluetoothUUID, from device: Device

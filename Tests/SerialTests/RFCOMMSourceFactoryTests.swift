@@ -8,7 +8,7 @@ import XCTest
 final class RFCOMMSourceFactoryTests: XCTestCase {
     private func make(_ json5: String) throws -> any Source {
         let known = SerialProtocolFactory(use: "hxm") { node throws(ConfigurationError) in
-            _ = try node.object(keys: ["use"])
+            _ = try node.object(keys: ["use", "baud"])
             return ScriptedProtocol()
         }
         let node = ConfigurationNode(
@@ -72,5 +72,13 @@ final class RFCOMMSourceFactoryTests: XCTestCase {
         assertRefused(
             "{ use: 'rfcomm', address: '00:07:80:12:34:56', protocol: 'hxn' }",
             "sources.spp.protocol: unknown protocol `hxn`; did you mean `hxm`?")
+    }
+
+    func testMake_withABaudRate_isRejected() throws {
+        let base = "use: 'rfcomm', address: '00:07:80:12:34:56'"
+        assertRefused(
+            "{ \(base), protocol: { use: 'hxm', baud: 9600 } }",
+            "sources.spp.protocol.baud: a serial port over Bluetooth has no baud rate; remove `baud`")
+        XCTAssertNoThrow(try make("{ \(base), protocol: { use: 'hxm' } }"))
     }
 }

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -123,4 +124,9 @@ long cprocess_write(int descriptor, const void *bytes, unsigned long count) {
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     errno = code;
     return result;
+}
+
+int cprocess_unread(int descriptor) {
+    int count = 0;
+    return ioctl(descriptor, FIONREAD, &count) == 0 ? count : 0;
 }

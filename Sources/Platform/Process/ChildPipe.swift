@@ -67,6 +67,11 @@ package final class ChildPipe: Sendable {
         _ = try? end.whileOpen { Self.write(bytes, to: $0) }
     }
 
+    /// The number of bytes that were written and that the child has not read; 0 once it is closed.
+    package var unreadCount: Int {
+        (try? end.whileOpen { Int(cprocess_unread($0)) }) ?? 0
+    }
+
     private static func write(
         _ bytes: ArraySlice<UInt8>, to number: Int32
     ) -> (count: Int, code: Int32) {

@@ -1,4 +1,5 @@
 import Bluetooth
+import ByteDecoding
 import Foundation
 import GatewayCore
 import GatewayTesting
@@ -193,6 +194,14 @@ final class DecoderTests: XCTestCase {
             ("{ \(base) }", "subscribe"),
             ("{ \(base), subscribe: [] }", "subscribe"),
             ("{ \(base), subscribe: [\"xyz\"] }", "subscribe[0]"),
+            (
+                "{ \(base), subscribe: [\"2a37\", \"00002A37-0000-1000-8000-00805F9B34FB\"] }",
+                "subscribe[1]: 2a37 is given twice; remove one of them"
+            ),
+            (
+                "{ \(base), subscribe: [\"2a37\"], read: [\"2a38\", \"2a38\"] }",
+                "read[1]: 2a38 is given twice; remove one of them"
+            ),
             ("{ \(base), subscribe: [\"2a37\"], silenceLimit: 0 }", "silenceLimit"),
             ("{ \(base), subscribe: [\"2a37\"], comand: [] }", "comand"),
         ]
@@ -207,16 +216,66 @@ final class DecoderTests: XCTestCase {
                 ConfigurationNode(json5: #"{ use: "exec", command: ["x"], baud: 1234 }"#)))
     }
 
-    func testProfiles_withoutAList_haveNoPrograms_andSeveralByName() throws {
-        let factories = [ExecProfile.factory]
-        XCTAssertEqual(try GATTProfileFactory.makeProfiles(nil, from: factories).count, 0)
-        func entry(_ name: String) -> String {
-            #"{ use: "exec", command: ["x"], name: "\#(name)", service: "180d", subscribe: ["2a37"] }"#
-        }
-        let two = try ConfigurationNode(json5: "[\(entry("a")), \(entry("b"))]")
-        XCTAssertEqual(
-            try GATTProfileFactory.makeProfiles(two, from: factories).map(\.name), ["a", "b"])
-        let same = try ConfigurationNode(json5: "[\(entry("a")), \(entry("A"))]")
-        XCTAssertThrowsError(try GATTProfileFactory.makeProfiles(same, from: factories))
+    private func names(_ json5: String) throws -> [String] {
+        let factories = [
+            ExecProfile.factory,
+            GATTProfileFactory(use: "heartRate") { _ in HeartRate() },
+        ]
+        return try GATTProfileFactory.makeProfiles(
+            try ConfigurationNode(json5: json5), from: factories
+        ).map(\.name)
     }
+
+    private func entry(
+        _ name: String, service: String = "180d", _ characteristic: String
+    ) -> String {
+        """
+        { use: "exec", command: ["x"], name: "\(name)", service: "\(service)",
+          subscribe: ["\(characteristic)"] }
+        """
+    }
+
+    func testProfiles_withoutAList_haveNoPrograms_andSeveralByName() throws {
+        let none = try GATTProfileFactory.makeProfiles(nil, from: [ExecProfile.factory])
+        XCTAssertEqual(none.count, 0)
+        XCTAssertEqual(
+            try names("[\(entry("a", "2a37")), \(entry("b", "2a38")), \"heartRate\"]"),
+            ["a", "b", "heartRate"])
+        XCTAssertThrowsError(try names("[\(entry("a", "2a37")), \(entry("A", "2a38"))]"))
+    }
+
+    func testProfiles_ofWhichOneWouldGetNoValues_areRefused() {
+        let cases = [
+            (
+                "[\(entry("a", "2a37")), \(entry("b", "2a37"))]",
+                "[1]: `b` and `a` both read 2a37 of the service 180d; remove one of them"
+            ),
+            (
+                "[\"heartRate\", \(entry("b", "2a39"))]",
+                "[1]: `b` and `heartRate` both read 2a39 of the service 180d; remove one of them"
+            ),
+            // A value of a characteristic goes to one program only, whatever its service.
+            (
+                "[\(entry("a", "2a37")), \(entry("b", service: "1816", "2a37"))]",
+                "[1]: `b` and `a` both read 2a37; remove one of them"
+            ),
+            (
+                "[\(entry("heartRate", "2a37"))]",
+                "[0]: `heartRate` is the name of the built-in profile `heartRate`; choose another name"
+            ),
+        ]
+        for (settings, problem) in cases {
+            XCTAssertThrowsError(try names(settings)) { XCTAssertEqual("\($0)", problem) }
+        }
+    }
+}
+
+private struct HeartRate: GATTProfile {
+    let name = "heartRate"
+    let service = BluetoothUUID(0x180D)
+    let subscriptions = [BluetoothUUID(0x2A39)]
+
+    func decode(
+        _ value: [UInt8], of characteristic: BluetoothUUID, from device: Device
+    ) throws(ByteDecodingError) -> GATTDecoding { GATTDecoding() }
 }

@@ -17,8 +17,8 @@ extension LinesProtocol {
                     + "[\"Skin: {skinTemperature degC}\"]",
                 kind: .strings, default: "those of the preset"),
             PluginDescription.Setting(
-                "baud", "baud rate in bits per second, such as 9600; required with `templates`",
-                kind: .number, default: "that of the preset"),
+                "baud", "baud rate of a serial port in bits per second; `rfcomm` has none",
+                kind: .number, default: "that of the preset, 9600 with `templates`"),
         ],
         sample: """
             {

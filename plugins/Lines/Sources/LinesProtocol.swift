@@ -29,26 +29,27 @@ package struct LinesProtocol: SerialProtocol {
 
 extension LinesProtocol {
     /// Makes protocols from `{ use: "lines", preset: "steps", baud: 115200 }`, or with
-    /// `templates` instead of a preset.
+    /// `templates` instead of a preset, whose default baud rate is 9600.
     package static var factory: SerialProtocolFactory {
         SerialProtocolFactory(use: "lines", about: about) { node throws(ConfigurationError) in
             let settings = try node.object(keys: ["use", "preset", "templates", "baud"])
+            let baud = try settings["baud"].map { node throws(ConfigurationError) in
+                try BaudRate(node)
+            }
             if let templates = settings["templates"] {
                 if let preset = settings["preset"] {
                     throw preset.error("cannot be combined with `templates`; remove one of them")
                 }
-                let baud = try BaudRate(settings.require("baud"))
-                return try makeProtocol(customPreset(templates, baud), templates)
+                let preset = try customPreset(templates, baud ?? .baud9600)
+                return try makeProtocol(preset, templates)
             }
             let names = LinePreset.table.map(\.name)
             guard let presetNode = settings["preset"] else {
                 throw node.error(
                     "the key `preset` is missing; known: \(names.joined(separator: ", ")); "
-                        + "or set `templates` and `baud`")
+                        + "or set `templates`")
             }
             let name = try presetNode.choice(of: names)
-            var baud: BaudRate?
-            if let node = settings["baud"] { baud = try BaudRate(node) }
             // `choice` has checked the name.
             guard let preset = LinePreset.table.first(where: { $0.name == name }) else {
                 throw presetNode.error("unknown preset")

@@ -45,7 +45,7 @@ final class LinesProtocolTests: XCTestCase {
             "{ use: 'lines' }",
             "sources.foot.protocol: the key `preset` is missing; known: "
                 + LinePreset.table.map(\.name).joined(separator: ", ")
-                + "; or set `templates` and `baud`")
+                + "; or set `templates`")
     }
 
     func testMake_whenPresetIsUnknown_namesTheNearest() {

@@ -92,7 +92,6 @@ final class OwnTemplatesTests: XCTestCase {
         func templates(_ text: String) -> String {
             "{ use: 'lines', baud: 9600, templates: \(text) }"
         }
-        assertRefused("{ use: 'lines', templates: ['{steps}'] }", "`baud` is missing")
         assertRefused(
             "{ use: 'lines', preset: 'steps', templates: ['{steps}'] }",
             "protocol.preset: cannot be combined with `templates`")
@@ -106,5 +105,10 @@ final class OwnTemplatesTests: XCTestCase {
         assertRefused(templates("['{_} {_}']"), "must contain a field")
         let long = String(repeating: "x", count: 257)
         assertRefused(templates("['\(long){steps}']"), "must be up to 256 bytes")
+    }
+
+    func testMake_withoutABaudRate_hasADefault_becauseNotEveryPortHasOne() throws {
+        XCTAssertEqual(
+            try make("{ use: 'lines', templates: ['{steps}'] }").lineSettings.baud, .baud9600)
     }
 }

@@ -25,3 +25,7 @@ int cprocess_open(int process);
 // Writes as write(2) does, but for SIGPIPE, which the calling thread does not get: a pipe that nobody reads
 // any more is EPIPE and nothing else.
 long cprocess_write(int descriptor, const void *bytes, unsigned long count);
+
+// The number of bytes in a pipe that its reader has not read (FIONREAD, ioctl(2)), at either end; 0 when it is
+// unknown.
+int cprocess_unread(int descriptor);

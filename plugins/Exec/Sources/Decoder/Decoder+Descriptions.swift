@@ -6,7 +6,8 @@ extension ExecProtocol {
         summary: "Decodes the bytes of a serial port with a program.",
         settings: Program.settings + [
             PluginDescription.Setting(
-                "baud", "baud rate", kind: .number, default: "9600"),
+                "baud", "baud rate of a serial port; `rfcomm` has none", kind: .number,
+                default: "9600"),
             ProgramDecoder.silenceLimitSetting,
         ],
         sample: """

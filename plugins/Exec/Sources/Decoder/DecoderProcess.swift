@@ -16,12 +16,23 @@ final class DecoderProcess: DecoderProgram {
     /// The delay before it is started again, in seconds, and the run after which it is the first one.
     private static let backoff = Backoff(first: 0.5, longest: 30)
     private static let goodRunSeconds = 60.0
-    /// The maximum number of reasons for rejected lines that are logged.
-    private static let reasonLimit = 20
 
     private enum Event {
         case ended(LinkError?)
-        case errorsEnded
+        case otherEnded
+    }
+
+    private typealias Deliver = @Sendable ([DecoderOutput], BootInstant) async -> Void
+
+    /// What is wrong with the program.
+    private struct Problems {
+        /// Why it has ended; nil once it prints again.
+        var failure: LinkError?
+        /// That it does not read its input; nil once it reads again.
+        var stall: LinkError?
+        var hasStalled = false
+
+        var first: LinkError? { failure ?? stall }
     }
 
     private let program: Program
@@ -29,7 +40,8 @@ final class DecoderProcess: DecoderProgram {
     private let context: ComponentContext
     private let poller: DescriptorPoller
     private let queue = DecoderQueue()
-    private let reasons = Mutex<Set<String>>([])
+    private let rejected: RejectedLines
+    private let problems = Mutex(Problems())
 
     init(
         _ program: Program, for device: String, _ context: ComponentContext,
@@ -39,6 +51,7 @@ final class DecoderProcess: DecoderProgram {
         self.device = device
         self.context = context
         self.poller = poller
+        rejected = RejectedLines(device: device, context)
     }
 
     var unreadCount: Int { queue.count }
@@ -46,8 +59,7 @@ final class DecoderProcess: DecoderProgram {
     func send(_ input: DecoderInput) -> Bool {
         switch input {
         case .rejected(let reason):
-            logOnce(reason)
-            return queue.append(EventLine.rejection(reason))
+            return !rejected.note(reason) || queue.append(EventLine.rejection(reason))
         case .event(let event):
             let epoch = context.clock.epoch()
             guard let line = EventLine.bytes(event, of: device, in: epoch) else { return true }
@@ -72,15 +84,13 @@ final class DecoderProcess: DecoderProgram {
             }
             if failure != logged { logEnd(failure) }
             logged = failure
-            await deliver([.problem(failure)], context.clock.now())
+            await update(deliver) { $0 = Problems(failure: failure) }
             try? await context.clock.sleep(seconds: backoff.next())
         }
     }
 
     /// Starts the program and serves it until it ends or the task is cancelled.
-    private func runOnce(
-        _ deliver: @escaping @Sendable ([DecoderOutput], BootInstant) async -> Void
-    ) async -> LinkError {
+    private func runOnce(_ deliver: @escaping Deliver) async -> LinkError {
         let child: ChildProcess
         do { child = try program.start(poller) } catch { return error }
         queue.beginRun()
@@ -97,18 +107,22 @@ final class DecoderProcess: DecoderProgram {
     }
 
     private func serve(
-        _ child: ChildProcess,
-        _ deliver: @escaping @Sendable ([DecoderOutput], BootInstant) async -> Void
+        _ child: ChildProcess, _ deliver: @escaping Deliver
     ) async -> LinkError? {
-        await withTaskGroup(of: Event.self) { group in
+        let watch = InputWatch(child.input, limitSeconds: Self.readSeconds, clock: context.clock)
+        return await withTaskGroup(of: Event.self) { group in
             group.addTask {
                 await self.read(child, deliver)
                 return .ended(nil)
             }
-            group.addTask { .ended(await self.write(to: child)) }
+            group.addTask { .ended(await self.write(to: child, watch)) }
+            group.addTask {
+                await watch.run { await self.noteStall($0, deliver) }
+                return .otherEnded
+            }
             group.addTask {
                 await ProgramMessages.log(child.errors, to: self.context)
-                return .errorsEnded
+                return .otherEnded
             }
             var failure: LinkError?
             while let event = await group.next() {
@@ -123,16 +137,14 @@ final class DecoderProcess: DecoderProgram {
 
     // MARK: Output
 
-    private func read(
-        _ child: ChildProcess,
-        _ deliver: @escaping @Sendable ([DecoderOutput], BootInstant) async -> Void
-    ) async {
+    private func read(_ child: ChildProcess, _ deliver: Deliver) async {
         var splitter = DelimitedSplitter.lines(lengthLimit: Self.lineLimit)
         var hasPrinted = false
         while let bytes = try? await child.output.read() {
             let receipt = context.clock.now()
-            var outputs: [DecoderOutput] = hasPrinted ? [] : [.problem(nil)]
+            if !hasPrinted { await update(deliver) { $0.failure = nil } }
             hasPrinted = true
+            var outputs: [DecoderOutput] = []
             splitter.split(bytes) { piece in
                 switch piece {
                 case .bytes(let line): outputs.append(.line(Array(line)))
@@ -149,18 +161,15 @@ final class DecoderProcess: DecoderProgram {
     // MARK: Input
 
     /// Writes the lines of the queue; returns an error, or nil when the program has ended.
-    private func write(to child: ChildProcess) async -> LinkError? {
+    private func write(to child: ChildProcess, _ watch: InputWatch) async -> LinkError? {
         while case let lines = await queue.nextLines(), !lines.isEmpty {
             var rest = lines[...]
             while !rest.isEmpty {
                 let deadline = context.clock.now().adding(seconds: Self.readSeconds)
                 let left = try? await child.input.write(rest, until: deadline, on: context.clock)
                 guard let left else { return await endOfOutput(child) }
-                guard left.count < rest.count else {
-                    return LinkError(
-                        "`\(program.name)` does not read its standard input",
-                        remedy: "read a line for each event")
-                }
+                guard left.count < rest.count else { return stall }
+                watch.note(written: rest.count - left.count)
                 rest = left
             }
         }
@@ -179,12 +188,36 @@ final class DecoderProcess: DecoderProgram {
             ["device": device, "reason": "\(failure)"])
     }
 
-    private func logOnce(_ reason: String) {
-        let isNew = reasons.withLock { $0.count < Self.reasonLimit && $0.insert(reason).inserted }
-        guard isNew else { return }
-        context.log.warning(
-            "discarding a line of the decoder; further ones with this reason are only counted",
-            ["device": device, "reason": reason])
+    // MARK: Problems
+
+    private var stall: LinkError {
+        LinkError(
+            "`\(program.name)` does not read its standard input",
+            remedy: "read a line for each event")
+    }
+
+    private func noteStall(_ isStalled: Bool, _ deliver: Deliver) async {
+        let problem = isStalled ? stall : nil
+        let isFirst = problems.withLock { problems in
+            defer { problems.hasStalled = true }
+            return !problems.hasStalled
+        }
+        if isFirst {
+            context.log.warning(
+                "decoder does not read its input; only the first time is logged",
+                ["device": device])
+        }
+        await update(deliver) { $0.stall = problem }
+    }
+
+    /// Changes what is wrong, and delivers the problem to show if it is another one.
+    private func update(_ deliver: Deliver, _ change: (inout Problems) -> Void) async {
+        let (before, after) = problems.withLock { problems in
+            let before = problems.first
+            change(&problems)
+            return (before, problems.first)
+        }
+        if before != after { await deliver([.problem(after)], context.clock.now()) }
     }
 }
 

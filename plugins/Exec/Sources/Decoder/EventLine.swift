@@ -32,9 +32,7 @@ enum EventLine {
     }
 
     private static func name(of channel: Channel) -> String {
-        guard let short = BluetoothUUID(channel.name)?.short else { return channel.name }
-        let digits = String(short, radix: 16)
-        return String(repeating: "0", count: 4 - digits.count) + digits
+        BluetoothUUID(channel.name)?.shortest ?? channel.name
     }
 
     private static func line(

@@ -74,7 +74,13 @@ package struct ExecProfile: GATTProfile, ProgramConfigured {
     ) throws(ConfigurationError) -> [BluetoothUUID] {
         guard let node else { return [] }
         var identifiers: [BluetoothUUID] = []
-        for entry in try node.array() { identifiers.append(try identifier(entry)) }
+        for entry in try node.array() {
+            let next = try identifier(entry)
+            guard !identifiers.contains(next) else {
+                throw entry.error("\(next.shortest) is given twice; remove one of them")
+            }
+            identifiers.append(next)
+        }
         guard identifiers.count <= characteristicLimit else {
             throw node.error("must have up to \(characteristicLimit) characteristics")
         }

@@ -13,8 +13,7 @@ struct ProgramMessages {
 
     private let log: Logger
     private var splitter = DelimitedSplitter.lines(lengthLimit: 65_536)
-    private var allowance = burst
-    private var last: BootInstant?
+    private var allowance = RateAllowance(burst: burst, perSecond: perSecond)
     private var suppressed = 0
 
     init(log: Logger) {
@@ -23,15 +22,11 @@ struct ProgramMessages {
 
     /// Logs the lines that these bytes complete.
     mutating func handle(_ bytes: [UInt8], at now: BootInstant) {
-        if let last {
-            allowance = min(Self.burst, allowance + now.seconds(since: last) * Self.perSecond)
-        }
-        last = now
         var lines: [ArraySlice<UInt8>] = []
         splitter.split(bytes) { piece in
             if case .bytes(let line) = piece { lines.append(line) }
         }
-        for line in lines { write(line) }
+        for line in lines { write(line, at: now) }
     }
 
     /// Logs how many messages were left out.
@@ -51,12 +46,11 @@ struct ProgramMessages {
         messages.finish()
     }
 
-    private mutating func write(_ line: ArraySlice<UInt8>) {
-        guard allowance >= 1 else {
+    private mutating func write(_ line: ArraySlice<UInt8>, at now: BootInstant) {
+        guard allowance.admits(at: now) else {
             suppressed += 1
             return
         }
-        allowance -= 1
         finish()
         // The log escapes control characters and what is not UTF-8.
         let text = String(decoding: line.prefix(Self.lengthLimit), as: UTF8.self)
