@@ -75,9 +75,8 @@ extension BusConnection {
     func result(of message: OpaquePointer) -> Result<[BusValue], BusError> {
         if let error = error(of: message) { return .failure(error) }
         do {
-            return .success(try MessageReader.body(of: message))
+            return .success(try body(of: message))
         } catch {
-            rejectedMessageCount += 1
             return .failure(error)
         }
     }

@@ -36,13 +36,21 @@ actor BlueZClient<Machine: BlueZMachine> {
     private var finalCallsFinished: CheckedContinuation<Void, Never>?
     private var outputs = Outputs<Machine.Output>(limit: outputLimit)
     private let timer = DeadlineTimer()
+    private var malformed = MalformedValues()
+    private let reportMalformed: @Sendable (MalformedValue) -> Void
 
     /// The loop of the bus.
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// Makes a client for a bus, by default the system bus; it connects in `run`.
-    init(_ machine: Machine, address: String?, clock: any GatewayClock) throws(BusError) {
+    ///
+    /// - Parameter malformed: Receives the first malformed value of an object.
+    init(
+        _ machine: Machine, address: String?, clock: any GatewayClock,
+        malformed: @escaping @Sendable (MalformedValue) -> Void = { _ in }
+    ) throws(BusError) {
         self.machine = machine
+        reportMalformed = malformed
         self.address = address
         self.clock = clock
         loop = try BusLoop(label: "bluetooth")
@@ -90,6 +98,11 @@ extension BlueZClient {
                 self?.assumeIsolated { $0.connectionFailed(BlueZProblem.bus(error)) }
             }
             self.bus = bus
+            bus.onSkippedValue { [weak self] skipped in
+                self?.assumeIsolated { client in
+                    if let first = client.malformed.add(skipped) { client.reportMalformed(first) }
+                }
+            }
             for rule in BlueZName.matchRules { addMatch(rule, on: bus) }
             queryOwner()
         } catch {
