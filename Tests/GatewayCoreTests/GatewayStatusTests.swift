@@ -98,6 +98,58 @@ final class GatewayStatusTests: XCTestCase {
         XCTAssertEqual(device?.reason, "nothing came")
     }
 
+    func testDevice_thatSendsOnlyUnusableInput_isStale_untilAReadingComes() async throws {
+        let noise = Array(
+            repeating: DeviceReport.Content.dropped([.invalid: 1]),
+            count: DiscardedInput.greetingLimit + 1)
+        let opened = DeviceReport.Content.opened(Device(), at: at(0))
+        let (unusable, records) = try await status(after: [opened] + noise)
+        XCTAssertEqual(unusable?.link, .stale)
+        XCTAssertEqual(
+            unusable?.reason,
+            "only unusable input; check the protocol or profile and its settings, and see the log")
+        XCTAssertEqual(unusable?.hasOnlyUnusableInput, true)
+        let usable: [DeviceReport.Content] = [
+            reading(.state(.battery(0.5)), at: 2), .seen(at: at(2)),
+        ]
+        for content in usable {
+            let (device, _) = try await status(after: [opened] + noise + [content] + noise)
+            XCTAssertEqual(device?.link, .live, "\(content)")
+            XCTAssertNil(device?.reason)
+            XCTAssertEqual(device?.hasOnlyUnusableInput, false)
+        }
+        let (closed, _) = try await status(
+            after: [opened] + noise + [.closed(at: at(3), reason: "unplugged")])
+        XCTAssertEqual(closed?.reason, "unplugged")
+        XCTAssertEqual(closed?.hasOnlyUnusableInput, false)
+        // The state makes no record: only `opened` does.
+        XCTAssertEqual(records.count, 1)
+    }
+
+    func testSource_whoseDeviceSendsOnlyUnusableInput_fails() async throws {
+        let journal = try makeJournal()
+        let pipeline = makeIntake(journal)
+        let (_, start) = AsyncStream.makeStream(of: Void.self)
+        let (failures, _) = AsyncStream.makeStream(of: String.self)
+        let source = FailingSource(failures: failures, starts: start)
+        let gateway = Gateway(
+            sources: ["foot", "arm"].map { Gateway.NamedSource(name: $0, source: source) },
+            sinks: [], pipeline: pipeline, journal: journal, clock: clock, log: log)
+        let inlet = pipeline.inlet(for: "foot")
+        await inlet.report(DeviceReport(device: "tty1", .opened(Device(), at: at(0))))
+        await inlet.report(DeviceReport(device: "tty1", .dropped([.unknown: 30])))
+        let failing = await gateway.status().sources.map(\.failure)
+        XCTAssertEqual(
+            failing,
+            [
+                "tty1: only unusable input; check the protocol or profile and its settings, and see "
+                    + "the log", nil,
+            ])
+        await inlet.report(DeviceReport(device: "tty1", reading(.state(.battery(0.5)), at: 2)))
+        let healthy = await gateway.status().sources.compactMap(\.failure)
+        XCTAssertEqual(healthy, [])
+    }
+
     /// Fails immediately until a test lets it succeed.
     private struct FailingSource: Source {
         let failures: AsyncStream<String>

@@ -165,12 +165,12 @@ final class IntakeTests: XCTestCase {
     func testDropped_whenNoReadingFollows_isReported() async throws {
         let noise = DeviceReport.Content.dropped([.unknown: 1])
         let few = try await discarded(
-            Array(repeating: noise, count: ConnectedDevice.greetingLimit))
+            Array(repeating: noise, count: DiscardedInput.greetingLimit))
         XCTAssertEqual(few.logged, 0)
         let many = try await discarded(
-            Array(repeating: noise, count: ConnectedDevice.greetingLimit + 5))
+            Array(repeating: noise, count: DiscardedInput.greetingLimit + 5))
         XCTAssertEqual(many.logged, 1)
-        XCTAssertEqual(many.counted, ConnectedDevice.greetingLimit + 5)
+        XCTAssertEqual(many.counted, DiscardedInput.greetingLimit + 5)
         let stale = try await discarded([noise, .stale(at: at(9), reason: "silent")])
         XCTAssertEqual(stale.logged, 1)
         let copies = try await discarded([.dropped([.copy: 1])])

@@ -141,9 +141,14 @@ public actor Gateway {
     /// Returns the current status.
     package func status() async -> GatewayStatus {
         let devices = await pipeline.deviceStatus()
-        var problems: [String: LinkError] = [:]
+        var problems: [String: String] = [:]
+        for device in devices where device.hasOnlyUnusableInput && problems[device.source] == nil {
+            let problem = DeviceStatus.onlyUnusableInput
+            problems[device.source] = "\(device.identifier): \(problem)"
+        }
         for source in parts.sources {
-            problems[source.name] = await pipeline.problem(of: source.name)
+            guard let problem = await pipeline.problem(of: source.name) else { continue }
+            problems[source.name] = problem.description
         }
         let journal = await journal.status
         let now = clock.now()
@@ -154,7 +159,7 @@ public actor Gateway {
                     adapters?.failure(of: source.name, at: now)
                     ?? sources[source.name]?.health.failure(at: now)
                 return SourceStatus(
-                    name: source.name, failure: failure ?? problems[source.name]?.description)
+                    name: source.name, failure: failure ?? problems[source.name])
             },
             sinks: parts.sinks.map { sink in
                 let health = sinks[sink.name]?.health

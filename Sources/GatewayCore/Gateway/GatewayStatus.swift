@@ -45,6 +45,12 @@ package struct DeviceStatus: Sendable, Equatable {
     package let drops: [DropReason: Int]
     /// The readings that became no record.
     package var faults = ReadingFaults()
+    /// Whether its link has delivered nothing usable since it was opened.
+    package var hasOnlyUnusableInput = false
+
+    /// The reason of a device that sends only unusable input.
+    static let onlyUnusableInput =
+        "only unusable input; check the protocol or profile and its settings, and see the log"
 }
 
 /// The status of one source.

@@ -21,14 +21,7 @@ final class ConnectedDevice {
     private var isStale = false
     /// When data was last received from it.
     private(set) var lastSeen: BootInstant?
-    private var drops: [DropReason: Int] = [:]
-    /// The reasons for discarded input that were logged.
-    private var loggedReasons: Set<DropReason> = []
-    /// The input that a link may discard silently; none after its first reading.
-    private var silentDrops = 0
-    /// The pieces of input that a device may send before its first reading: a greeting, or the rest
-    /// of a line.
-    static let greetingLimit = 20
+    private var discarded = DiscardedInput()
     private var faults = ReadingFaults()
     /// The declared types.
     var types: QuantityTypes {
@@ -52,18 +45,18 @@ final class ConnectedDevice {
         case .opened(let device, let moment):
             isConnected = true
             isStale = false
-            silentDrops = Self.greetingLimit
+            discarded.open()
             link = (.live, nil)
             ownName = device.name
             log.info("connected", ["device": identifier])
             return .opened(device.merging(Device(name: name)), at: moment)
         case .readings(let readings):
             lastSeen = readings.last?.receipt ?? lastSeen
-            silentDrops = 0
+            noteUsableInput()
             return .readings(readings, resumes: !readings.isEmpty && noteActivity())
         case .records(let records, let moment):
             lastSeen = moment
-            silentDrops = 0
+            noteUsableInput()
             return .records(records, at: moment)
         case .dropped(let drops):
             note(drops)
@@ -73,20 +66,19 @@ final class ConnectedDevice {
             return .discarded(faults)
         case .seen(let moment):
             lastSeen = moment
+            noteUsableInput()
             return noteActivity()
                 ? .changed(.connected, reason: Self.resumption, at: moment) : nil
         case .stale(let moment, let reason):
             isStale = true
             link = (.stale, reason)
-            if silentDrops > 0 {
-                silentDrops = 0
-                note(drops.mapValues { _ in 0 })
-            }
+            log(discarded.endSilence())
             log.warning("silent", ["device": identifier, "reason": reason])
             return .changed(.stale, reason: reason, at: moment)
         case .closed(let moment, let reason):
             guard isConnected else { return nil }
             isConnected = false
+            discarded.endGreeting()
             link = (.backOff, reason)
             log.info("disconnected", ["device": identifier, "reason": reason])
             return .changed(.disconnected, reason: reason, at: moment)
@@ -194,13 +186,14 @@ final class ConnectedDevice {
             manufacturer: converter.device.manufacturer, model: converter.device.model,
             person: converter.person, link: link.state, reason: link.reason,
             contact: isConnected ? converter.contact : nil, battery: converter.battery,
-            lastSeen: lastSeen, drops: drops, faults: faults)
+            lastSeen: lastSeen, drops: discarded.counts, faults: faults,
+            hasOnlyUnusableInput: discarded.isAllInput)
     }
 
     /// Logs the counts of discarded input, by reason.
     func logDrops() {
         for reason in DropReason.allCases {
-            guard let count = drops[reason] else { continue }
+            guard let count = discarded.counts[reason] else { continue }
             log.info(
                 "input discarded",
                 ["device": identifier, "reason": reason.rawValue, "count": "\(count)"])
@@ -226,47 +219,21 @@ final class ConnectedDevice {
         }
     }
 
-    /// Counts discarded input, and logs every reason once; unusable input before the first reading
-    /// is normal.
-    private func note(_ new: [DropReason: Int]) {
-        for (reason, count) in new {
-            drops[reason, default: 0] += count
-            if reason.isUnusableInput, count <= silentDrops, silentDrops > 0 {
-                silentDrops -= count
-                continue
-            }
-            if reason.isUnusableInput { silentDrops = 0 }
-            if loggedReasons.insert(reason).inserted {
-                log.info(reason.message, ["device": identifier, "reason": reason.rawValue])
-            }
-        }
-    }
-}
-
-extension DropReason {
-    /// Whether the bytes are not what the protocol expects.
-    fileprivate var isUnusableInput: Bool {
-        switch self {
-        case .damaged, .tooLong, .unknown, .invalid: true
-        case .empty, .copy, .flood, .overrun, .otherUser: false
-        }
+    /// Counts discarded input; a link with nothing else is as good as silent.
+    private func note(_ drops: [DropReason: Int]) {
+        let wasAllInput = discarded.isAllInput
+        log(discarded.add(drops))
+        if discarded.isAllInput, !wasAllInput { link = (.stale, DeviceStatus.onlyUnusableInput) }
     }
 
-    /// The log message for the first piece of input discarded for this reason.
-    fileprivate var message: String {
-        switch self {
-        case _ where isUnusableInput:
-            "discarding unusable input from the device; further input is only counted"
-        case .copy:
-            "discarding duplicate notifications: another program is subscribed to the device"
-        case .flood:
-            "ignoring excess requests of the device's adapter; further ones are only counted"
-        case .otherUser:
-            "discarding measurements of other users of the device; further ones are only counted"
-        case .overrun:
-            "the program does not read the device's input in time; further lost input is only counted"
-        default:
-            "discarding packets without a measurement; further packets are only counted"
+    private func noteUsableInput() {
+        if discarded.isAllInput, !isStale { link = (.live, nil) }
+        discarded.endGreeting()
+    }
+
+    private func log(_ reasons: [DropReason]) {
+        for reason in reasons {
+            log.info(reason.message, ["device": identifier, "reason": reason.rawValue])
         }
     }
 }

@@ -14,7 +14,7 @@ public enum LinkState: String, Sendable, CaseIterable {
     case subscribing
     /// Measurements arrive.
     case live
-    /// The link is open, but no data was received for too long.
+    /// The link is open, but no usable data was received for too long, or only unusable data.
     case stale
     /// The last attempt failed; the next one follows after a delay.
     case backOff

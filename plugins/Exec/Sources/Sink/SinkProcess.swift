@@ -91,7 +91,7 @@ final class SinkProcess: Sendable {
             return answer.batch == batch
                 ? .answer(answer) : .invalid("an answer is to a batch that was not sent")
         } catch {
-            return .invalid("\(error)")
+            return .invalid(error.problem)
         }
     }
 

@@ -29,6 +29,8 @@ struct ProgramOutput {
     static let itemLimit = 1_000
     /// The maximum number of reasons that are logged.
     static let reasonLimit = 20
+    /// The unusable lines that a program may print before its first usable one.
+    static let greetingLimit = 20
 
     private let source: String
     private let log: Logger
@@ -40,7 +42,11 @@ struct ProgramOutput {
     private var group = Group()
     private var drops: [DropReason: Int] = [:]
     private var reasons: Set<String> = []
+    private var refusedCount = 0
     private var seed: (session: String, seed: RecordID.Seed)?
+
+    /// Whether the program has printed more than a greeting, and nothing that can be used.
+    var hasOnlyUnusableLines: Bool { devices.isEmpty && refusedCount > Self.greetingLimit }
 
     /// The readings or records of one device that are reported together.
     private struct Group {
@@ -163,7 +169,7 @@ struct ProgramOutput {
 
     private mutating func refuse(_ error: ReadingLineError, at moment: BootInstant) {
         drops[error.dropReason, default: 0] += 1
-        logOnce(error.problem.problem)
+        note(unusable: error.problem.problem)
         guard let sequence = error.sequence else { return }
         flush(at: moment)
         steps.append(.refuse(sequence, reason: "\(error)"))
@@ -171,7 +177,7 @@ struct ProgramOutput {
 
     private mutating func refuse(_ line: ReadingLine, _ problem: String, at moment: BootInstant) {
         drops[.invalid, default: 0] += 1
-        logOnce(problem)
+        note(unusable: problem)
         guard let number = line.number else { return }
         flush(at: moment)
         refuse(number, reason: problem)
@@ -182,7 +188,8 @@ struct ProgramOutput {
         steps.append(.refuse(number.sequence, reason: reason))
     }
 
-    private mutating func logOnce(_ reason: String) {
+    private mutating func note(unusable reason: String) {
+        refusedCount += 1
         guard reasons.count < Self.reasonLimit, reasons.insert(reason).inserted else { return }
         log.warning(
             "discarding a line of the program; further ones with this reason are only counted",

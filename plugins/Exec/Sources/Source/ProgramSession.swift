@@ -127,15 +127,27 @@ final class ProgramSession: Sendable {
         var splitter = DelimitedSplitter.lines(lengthLimit: RecordDecoder.maximumLineLength)
         var output = ProgramOutput(
             source: context.name, types: context.types, memory: memory, log: context.log)
+        var hasProblem = false
+        await inlet.note(problem: nil)
         while let bytes = try await nextBytes() {
             let receipt = context.clock.now()
             splitter.split(bytes) { output.handle($0, at: receipt) }
             try await perform(output.removeSteps(at: receipt), devices: output.devices)
+            if output.hasOnlyUnusableLines != hasProblem {
+                hasProblem.toggle()
+                await inlet.note(problem: hasProblem ? onlyUnusableLines : nil)
+            }
         }
         // The last line may have no end.
         let end = context.clock.now()
         splitter.split([UInt8(ascii: "\n")]) { output.handle($0, at: end) }
         try await perform(output.removeSteps(at: end), devices: output.devices)
+    }
+
+    private var onlyUnusableLines: LinkError {
+        LinkError(
+            "`\(program.name)` prints only lines that cannot be used",
+            remedy: "see the reasons in the log")
     }
 
     private func nextBytes() async throws -> [UInt8]? {
