@@ -102,6 +102,14 @@ public final class MessageBus {
         return BusCallToken(number, connection)
     }
 
+    /// Calls a method of another program without waiting for a reply, which is not sent.
+    ///
+    /// The call is lost when it is invalid or the connection has ended.
+    public func send(_ call: BusCall) {
+        loop.checkIsolated()
+        connection.sendWithoutReply(call)
+    }
+
     /// Adds a match rule for signals (D-Bus Specification 0.43, "Match Rules").
     ///
     /// - Parameters:
