@@ -6,6 +6,7 @@ import Platform
 extension Link {
     /// Handles an advertisement of the device.
     mutating func seen(at now: BootInstant) -> [Action] {
+        lastSeen = now
         // An advertisement shortens the pause to the minimum between two attempts.
         let attempted = lastAttempt?.adding(seconds: policy.attemptSpacingSeconds) ?? now
         let earliest = max(now, attempted)
@@ -43,6 +44,14 @@ extension Link {
         guard isReadyToConnect, !hasReportedWaiting else { return [] }
         hasReportedWaiting = true
         return [.report(.link(.wanted, reason: "seen; waiting for the adapter"))]
+    }
+
+    /// Shortens the attempt because another device waits for the adapter.
+    mutating func shortenAttempt(at now: BootInstant) -> [Action] {
+        guard state == .connecting, let lastAttempt, let deadline else { return [] }
+        let end = max(now, lastAttempt.adding(seconds: policy.contendedConnectSeconds))
+        self.deadline = min(deadline, end)
+        return []
     }
 
     /// Notes that the device is disconnected, when there is no link to it here.

@@ -80,6 +80,8 @@ struct Link: Sendable {
     var session: GATTSession?
     var failures: LinkFailures
     var lastAttempt: BootInstant?
+    /// When the device was last received.
+    var lastSeen: BootInstant?
     var liveSince: BootInstant?
     var isRenewed = false
     /// Whether the link was made by our `Connect`, or may still be.
