@@ -31,6 +31,7 @@ extension Link {
         guard isReadyToConnect else { return [] }
         self.attempt = attempt
         lastAttempt = now
+        connectTime = nil
         isRenewed = false
         // `isOwnLink` does not change: our own link that could not be ended is still our own.
         guard !isConnected else { return resolve(at: now) }
@@ -44,6 +45,14 @@ extension Link {
         guard isReadyToConnect, !hasReportedWaiting else { return [] }
         hasReportedWaiting = true
         return [.report(.link(.wanted, reason: "seen; waiting for the adapter"))]
+    }
+
+    /// Calls `Connect` again: the other attempt may have ended.
+    ///
+    /// When it is the attempt of another program, the answer comes at once.
+    mutating func connectAgain() -> [Action] {
+        isOwnLink = true
+        return [.perform(.connect)]
     }
 
     /// Shortens the attempt because another device waits for the adapter.
@@ -69,7 +78,9 @@ extension Link {
         isOwnLink = false
         let note = Action.note("cannot connect: \(error)")
         switch failure {
-        case .underWay: return [note]
+        case .underWay:
+            connectTime = now.adding(seconds: policy.busyConnectSeconds)
+            return [note]
         case .transient: return [note] + fail(Ending(kind: .transient, reason: "\(error)"), at: now)
         case .noSlot:
             let reason = "adapter connection limit reached"

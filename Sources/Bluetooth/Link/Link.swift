@@ -71,12 +71,15 @@ struct Link: Sendable {
     let profiles: [any GATTProfile]
     /// The time of the next ``timerFired(at:)``.
     var wakeTime: BootInstant? {
-        .earlier(deadline, session?.wakeTime)
+        .earlier(
+            .earlier(deadline, session?.wakeTime), state == .connecting ? connectTime : nil)
     }
     var state = State.wanted(isSeen: false)
     /// The number of the current attempt, to recognize answers to earlier ones.
     var attempt = 0
     var deadline: BootInstant?
+    /// When to call `Connect` again, because bluetoothd was busy with another attempt.
+    var connectTime: BootInstant?
     var session: GATTSession?
     var failures: LinkFailures
     var lastAttempt: BootInstant?
