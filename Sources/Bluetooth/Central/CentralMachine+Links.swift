@@ -20,11 +20,11 @@ extension CentralMachine {
             else { return [] }
             return move(address, in: tree, at: now) { $0.battery(percentage, at: now) }
         case .added(let path, BlueZName.device):
-            guard let device = tree.device(at: path) else { return [] }
+            guard let device = tree.device(at: path) else { return unreadable(path, in: tree) }
             return removeOther(than: device, in: tree, at: now)
                 + consider(device, in: tree, at: now)
         case .changed(let path, BlueZName.device, let properties, _):
-            guard let device = tree.device(at: path) else { return [] }
+            guard let device = tree.device(at: path) else { return unreadable(path, in: tree) }
             return changed(device, properties.keys, in: tree, at: now)
         case .removed(let path, BlueZName.device): return removed(path, in: tree, at: now)
         case .added(let path, BlueZName.adapter), .changed(let path, BlueZName.adapter, _, _),
@@ -92,6 +92,12 @@ extension CentralMachine {
             enqueue(address, in: tree)
         }
         return actions
+    }
+
+    /// Handles an object that has no address or adapter any more: it cannot be used now.
+    private mutating func unreadable(_ path: String, in tree: ManagedObjects) -> [Action] {
+        if let address = addresses[path] { enqueue(address, in: tree) }
+        return []
     }
 
     /// Removes the device that had an object before, if it is another one: pairing reveals the

@@ -58,6 +58,10 @@ struct CentralMachine: BlueZMachine {
     /// The usable adapters.
     var adapters: [String: BlueZAdapter] = [:]
     var queues = AdapterQueues()
+    /// The ready devices that are connected already.
+    var connected: [BluetoothAddress] = []
+    /// The device whose attempt on each adapter was not shortened yet.
+    var connecting: [String: BluetoothAddress] = [:]
     /// The links that have not reported yet that they wait for an adapter.
     var newlyWaiting: [BluetoothAddress] = []
     var discoveries: [String: Discovery] = [:]
@@ -145,6 +149,8 @@ struct CentralMachine: BlueZMachine {
         owners = [:]
         ownedPaths = [:]
         queues = AdapterQueues()
+        connected = []
+        connecting = [:]
         newlyWaiting = []
         var actions: [Action] = []
         for address in links.keys.sorted() {

@@ -72,9 +72,15 @@ extension Link {
         if let wakeTime = session?.wakeTime, wakeTime <= now {
             actions += session?.wake(at: now) ?? []
         }
-        guard let due = deadline, due <= now else { return actions }
-        deadline = nil
-        return actions + deadlineExpired(at: now)
+        if let due = deadline, due <= now {
+            deadline = nil
+            return actions + deadlineExpired(at: now)
+        }
+        if state == .connecting, let due = connectTime, due <= now {
+            connectTime = nil
+            actions += connectAgain()
+        }
+        return actions
     }
 
     private mutating func deadlineExpired(at now: BootInstant) -> [Action] {

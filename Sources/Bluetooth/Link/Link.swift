@@ -71,15 +71,20 @@ struct Link: Sendable {
     let profiles: [any GATTProfile]
     /// The time of the next ``timerFired(at:)``.
     var wakeTime: BootInstant? {
-        .earlier(deadline, session?.wakeTime)
+        .earlier(
+            .earlier(deadline, session?.wakeTime), state == .connecting ? connectTime : nil)
     }
     var state = State.wanted(isSeen: false)
     /// The number of the current attempt, to recognize answers to earlier ones.
     var attempt = 0
     var deadline: BootInstant?
+    /// When to call `Connect` again, because bluetoothd was busy with another attempt.
+    var connectTime: BootInstant?
     var session: GATTSession?
     var failures: LinkFailures
     var lastAttempt: BootInstant?
+    /// When the device was last received.
+    var lastSeen: BootInstant?
     var liveSince: BootInstant?
     var isRenewed = false
     /// Whether the link was made by our `Connect`, or may still be.

@@ -6,7 +6,8 @@ struct LinkFailures: Sendable {
     /// The number of consecutive links without the required service.
     private(set) var missingServices = 0
     private var transient = 0
-    private var others = 0
+    /// The number of consecutive failures that were no disturbance of the radio.
+    private(set) var others = 0
     private var backoff: Backoff
 
     init(backoff: Backoff) {

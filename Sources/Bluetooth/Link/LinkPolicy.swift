@@ -7,6 +7,14 @@ struct LinkPolicy: Sendable {
     ///
     /// BlueZ itself may take 40 s, which is too long for a live display.
     var connectSeconds = 20.0
+    /// The timeout of `Connect` while another device waits for the adapter.
+    var contendedConnectSeconds = 6.0
+    /// The pause before `Connect` is called again while another attempt is in progress.
+    var busyConnectSeconds = 0.5
+    /// How long an advertisement shows that a device is in range.
+    var freshSeconds = 10.0
+    /// The time that a device has to wait until one of its failures no longer counts in the queue.
+    var forgivenessSeconds = 10.0
     /// The timeout of service discovery; a Polar H10 needs more than 10 s.
     var resolveSeconds = 20.0
     /// The time to wait for service objects that are missing although services are resolved.

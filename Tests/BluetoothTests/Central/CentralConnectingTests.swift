@@ -128,7 +128,7 @@ final class CentralConnectingTests: XCTestCase {
         driver.advertise(2)
         driver.clear()
 
-        driver.pass(20)
+        driver.pass(6)
         XCTAssertEqual(driver.removeCalls(), ["Disconnect hci0/01"])
 
         driver.answer("Disconnect hci0/01")
