@@ -25,7 +25,7 @@ extension BenchmarkContext {
         JournalBenchmark(),
         StoreBenchmark(),
         ReplayBenchmark(), ThroughputBenchmark(), SteadyBenchmark(), LatencyBenchmark(),
-        NotificationBenchmark(), DevicesBenchmark(),
+        NotificationBenchmark(), StrapsBenchmark(), DevicesBenchmark(),
         IdleBenchmark(), ContainmentBenchmark(),
     ]
 }

@@ -93,8 +93,9 @@ final class FakeBlueZValueTests: XCTestCase {
         func emissionCount(of value: UInt8) async -> Int {
             await scene.caller.forgetSignals()
             await scene.fake.notify(address, [value])
-            await scene.fake.notify(address, [0])
-            await scene.caller.wait { $0.changes(of: path).last == "Value=[0]" }
+            // A mark that no earlier round has left.
+            await scene.fake.notify(address, [0, value])
+            await scene.caller.wait { $0.changes(of: path).last == "Value=[0, \(value)]" }
             return await scene.caller.changes(of: path).count { $0 == "Value=[\(value)]" }
         }
 

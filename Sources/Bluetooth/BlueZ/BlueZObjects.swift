@@ -6,6 +6,8 @@ struct BlueZAdapter: Hashable, Sendable {
     let path: String
     let address: BluetoothAddress?
     let isPowered: Bool
+    /// Whether it discovers devices, for any program; nil when bluetoothd does not show it.
+    let isDiscovering: Bool?
 
     /// The kernel's name of the adapter: `hci0`.
     var name: String { String(path.split(separator: "/").last ?? "") }
@@ -14,6 +16,7 @@ struct BlueZAdapter: Hashable, Sendable {
         self.path = path
         address = properties["Address"]?.string.flatMap { BluetoothAddress($0) }
         isPowered = properties["Powered"]?.boolean ?? false
+        isDiscovering = properties["Discovering"]?.boolean
     }
 }
 
@@ -27,13 +30,13 @@ struct BlueZDevice: Hashable, Sendable {
     let name: String?
     /// The signal strength of the last advertisement, in dBm; nil when none was received since
     /// discovery started.
-    let signalStrength: Int?
+    private(set) var signalStrength: Int?
     /// The services that the device advertises or was found to have.
     let services: Set<BluetoothUUID>
-    let isConnected: Bool
+    private(set) var isConnected = false
     /// Whether the services of the device are resolved.
-    let isResolved: Bool
-    let isPaired: Bool
+    private(set) var isResolved = false
+    private(set) var isPaired = false
 
     /// Whether the device was received or is connected; otherwise bluetoothd only remembers it.
     var isInRange: Bool { signalStrength != nil || isConnected }
@@ -51,15 +54,43 @@ struct BlueZDevice: Hashable, Sendable {
         // Not Alias: for a device without a name that is its address.
         let name = DeviceInformation.printable(properties["Name"]?.string ?? "")
         self.name = name.isEmpty ? nil : name
-        signalStrength = properties["RSSI"]?.integer
         services = Set(
             (properties["UUIDs"]?.elements ?? []).compactMap {
                 $0.string.flatMap { BluetoothUUID($0) }
             }
         )
-        isConnected = properties["Connected"]?.boolean ?? false
-        isResolved = properties["ServicesResolved"]?.boolean ?? false
-        isPaired = properties["Paired"]?.boolean ?? false
+        for name in Self.shortProperties { update(name, to: properties[name]) }
+    }
+
+    /// The properties that change often; each is read alone.
+    private static let shortProperties: Set<String> = [
+        "RSSI", "Connected", "ServicesResolved", "Paired",
+    ]
+    /// The properties that need a new device when they change.
+    private static let longProperties: Set<String> = [
+        "Address", "AddressType", "Adapter", "Name", "UUIDs",
+    ]
+
+    private mutating func update(_ name: String, to value: BusValue?) {
+        switch name {
+        case "RSSI": signalStrength = value?.integer
+        case "Connected": isConnected = value?.boolean ?? false
+        case "ServicesResolved": isResolved = value?.boolean ?? false
+        case "Paired": isPaired = value?.boolean ?? false
+        default: break
+        }
+    }
+
+    /// Updates the device in place from its changed properties; false when it has to be read as a
+    /// whole.
+    mutating func update(_ names: some Sequence<String>, from properties: [String: BusValue])
+        -> Bool
+    {
+        for name in names {
+            guard !Self.longProperties.contains(name) else { return false }
+            update(name, to: properties[name])
+        }
+        return true
     }
 }
 
@@ -76,18 +107,6 @@ struct BlueZCharacteristic: Hashable, Sendable {
 }
 
 extension ManagedObjects {
-    var adapters: [BlueZAdapter] {
-        paths(with: BlueZName.adapter).compactMap { path in
-            properties(path, BlueZName.adapter).map { BlueZAdapter(path: path, properties: $0) }
-        }
-    }
-
-    func device(at path: String) -> BlueZDevice? {
-        properties(path, BlueZName.device).flatMap { BlueZDevice(path: path, properties: $0) }
-    }
-
-    var devices: [BlueZDevice] { paths(with: BlueZName.device).compactMap(device) }
-
     /// The charge in percent, where bluetoothd reads the battery itself.
     func batteryPercentage(at path: String) -> UInt8? {
         properties(path, BlueZName.battery)?["Percentage"]?.integer.flatMap { UInt8(exactly: $0) }
@@ -95,7 +114,7 @@ extension ManagedObjects {
 
     /// The characteristics of a connected device, in the order of their handles.
     func characteristics(of devicePath: String) -> [BlueZCharacteristic] {
-        paths(with: BlueZName.gattCharacteristic, under: devicePath).compactMap { path in
+        attributePaths(with: BlueZName.gattCharacteristic, of: devicePath).compactMap { path in
             guard let properties = properties(path, BlueZName.gattCharacteristic),
                 let uuid = properties["UUID"]?.string.flatMap({ BluetoothUUID($0) }),
                 let servicePath = properties["Service"]?.string,

@@ -2,7 +2,9 @@ import DBus
 
 /// A copy of bluetoothd's objects: paths with their interfaces and properties.
 ///
-/// Signals keep it up to date, so no property has to be queried.
+/// Signals keep it up to date, so no property has to be queried. Devices and adapters are read from
+/// their properties when these change, not when somebody looks: a waiting device is looked at far
+/// more often.
 struct ManagedObjects: Sendable {
     /// A change made by a signal.
     enum Change: Hashable, Sendable {
@@ -20,6 +22,12 @@ struct ManagedObjects: Sendable {
 
     private typealias Properties = [String: BusValue]
     private var objects: [String: [String: Properties]] = [:]
+    private var devicesByPath: [String: BlueZDevice] = [:]
+    private var adaptersByPath: [String: BlueZAdapter] = [:]
+    /// The objects below each device, by the path of the device.
+    private var attributes: [String: Set<String>] = [:]
+    /// How often a device was read as a whole, which is expensive.
+    private(set) var deviceReadCount = 0
 
     /// Makes an empty tree.
     init() {}
@@ -53,14 +61,25 @@ struct ManagedObjects: Sendable {
         objects[path]?[interface]
     }
 
-    /// The paths of the objects that have an interface, in alphabetical order.
-    func paths(with interface: String, under parent: String? = nil) -> [String] {
-        objects.compactMap { path, interfaces in
-            guard interfaces[interface] != nil else { return nil }
-            if let parent, !path.hasPrefix("\(parent)/") { return nil }
-            return path
-        }.sorted()
+    /// The number of objects.
+    var count: Int { objects.count }
+
+    /// The adapters, sorted by path.
+    var adapters: [BlueZAdapter] { adaptersByPath.values.sorted { $0.path < $1.path } }
+
+    /// The devices, sorted by path.
+    var devices: [BlueZDevice] { devicesByPath.values.sorted { $0.path < $1.path } }
+
+    /// The paths of the objects below a device that have an interface, in alphabetical order.
+    func attributePaths(with interface: String, of device: String) -> [String] {
+        (attributes[device] ?? []).filter { objects[$0]?[interface] != nil }.sorted()
     }
+
+    /// The adapter at a path.
+    func adapter(at path: String) -> BlueZAdapter? { adaptersByPath[path] }
+
+    /// The device at a path; nil without an address and an adapter.
+    func device(at path: String) -> BlueZDevice? { devicesByPath[path] }
 
     private mutating func add(_ interfaces: BusValue, at path: String) -> [Change] {
         guard objects[path] != nil || objects.count < Self.objectLimit else { return [] }
@@ -68,6 +87,10 @@ struct ManagedObjects: Sendable {
         for (interface, properties) in interfaces.entries ?? [:] {
             guard BlueZName.usedInterfaces.contains(interface) else { continue }
             objects[path, default: [:]][interface] = properties.entries ?? [:]
+            read(interface, of: path)
+            if let device = Self.devicePath(of: path) {
+                attributes[device, default: []].insert(path)
+            }
             changes.append(.added(path: path, interface: interface))
         }
         return changes
@@ -77,10 +100,53 @@ struct ManagedObjects: Sendable {
         var changes: [Change] = []
         for case let interface? in interfaces.map(\.string) {
             guard objects[path]?.removeValue(forKey: interface) != nil else { continue }
+            read(interface, of: path)
             changes.append(.removed(path: path, interface: interface))
         }
-        if objects[path]?.isEmpty == true { objects[path] = nil }
+        if objects[path]?.isEmpty == true { forget(path) }
         return changes
+    }
+
+    private mutating func forget(_ path: String) {
+        objects[path] = nil
+        guard let device = Self.devicePath(of: path) else { return }
+        attributes[device]?.remove(path)
+        if attributes[device]?.isEmpty == true { attributes[device] = nil }
+    }
+
+    /// Reads a device or adapter as a whole.
+    private mutating func read(_ interface: String, of path: String) {
+        let properties = objects[path]?[interface]
+        switch interface {
+        case BlueZName.device:
+            deviceReadCount += 1
+            devicesByPath[path] = properties.flatMap { BlueZDevice(path: path, properties: $0) }
+        case BlueZName.adapter:
+            adaptersByPath[path] = properties.map { BlueZAdapter(path: path, properties: $0) }
+        default: break
+        }
+    }
+
+    /// Reads what has changed of a device or adapter.
+    private mutating func reread(
+        _ interface: String, of path: String, changed names: some Sequence<String>
+    ) {
+        guard interface == BlueZName.device else { return read(interface, of: path) }
+        guard let index = devicesByPath.index(forKey: path),
+            let properties = objects[path]?[interface],
+            devicesByPath.values[index].update(names, from: properties)
+        else { return read(interface, of: path) }
+    }
+
+    /// The path of the device that an object below it belongs to:
+    /// `/org/bluez/hci0/dev_D0_11_22_33_44_55` for its services and everything below them.
+    private static func devicePath(of path: String) -> String? {
+        var slashes = 0
+        for (index, byte) in zip(path.utf8.indices, path.utf8) where byte == UInt8(ascii: "/") {
+            slashes += 1
+            if slashes == 5 { return String(path[..<index]) }
+        }
+        return nil
     }
 
     private mutating func change(_ signal: BusSignal) -> [Change] {
@@ -91,6 +157,7 @@ struct ManagedObjects: Sendable {
         let gone = (signal.body[2].elements ?? []).compactMap(\.string)
         for (name, value) in properties { objects[signal.path]?[interface]?[name] = value }
         for name in gone { objects[signal.path]?[interface]?[name] = nil }
+        reread(interface, of: signal.path, changed: properties.keys.map(\.self) + gone)
         return [
             .changed(path: signal.path, interface: interface, properties: properties, gone: gone)
         ]

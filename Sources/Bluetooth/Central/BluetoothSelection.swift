@@ -21,6 +21,12 @@ struct BluetoothSelection: Hashable, Sendable {
         if case .named(let addresses) = devices { addresses.subtracting(denied) } else { [] }
     }
 
+    /// Whether a device is selected by its address.
+    func isNamed(_ address: BluetoothAddress) -> Bool {
+        guard case .named(let addresses) = devices else { return false }
+        return addresses.contains(address) && !denied.contains(address)
+    }
+
     /// Whether to connect to a device that advertises these services.
     func accepts(
         _ address: BluetoothAddress, offering services: Set<BluetoothUUID>,

@@ -9,11 +9,12 @@ extension CentralMachine {
         _ path: String, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         let wasPowered = adapters[path]?.isPowered == true
-        let properties = tree.properties(path, BlueZName.adapter)
-        adapters[path] = properties.map { BlueZAdapter(path: path, properties: $0) }
-        guard wasPowered, adapters[path]?.isPowered != true else {
-            return evaluateAdapters(at: now)
+        adapters[path] = tree.adapter(at: path).flatMap { selection.accepts($0) ? $0 : nil }
+        let isPowered = adapters[path]?.isPowered == true
+        if wasPowered != isPowered {
+            for address in links.ready { enqueue(address, in: tree) }
         }
+        guard wasPowered, !isPowered else { return evaluateAdapters(at: now) }
         discoveries[path] = nil
         let name = path.split(separator: "/").last ?? ""
         let reason = "adapter \(name) " + (adapters[path] == nil ? "was removed" : "is powered off")
@@ -38,11 +39,10 @@ extension CentralMachine {
 
     /// Reports whether a usable adapter exists, and the reason why each link waits.
     mutating func evaluateAdapters(at now: BootInstant) -> [Action] {
-        let usable = adapters.values.filter(selection.accepts)
         let new: CentralProblem? =
-            if usable.contains(where: \.isPowered) {
+            if adapters.values.contains(where: \.isPowered) {
                 nil
-            } else if let adapter = usable.min(by: { $0.path < $1.path }) {
+            } else if let adapter = adapters.values.min(by: { $0.path < $1.path }) {
                 .adapterOff(adapter.name)
             } else {
                 .noAdapter(named: selection.adapter)
@@ -50,7 +50,7 @@ extension CentralMachine {
         guard new != problem else { return [] }
         let actions = show(new)
         return actions
-            + links.values.filter { $0.state == .wanted(isSeen: false) }.map {
+            + links.unseen.sorted().compactMap { links[$0] }.map {
                 let reason = new?.problem ?? $0.lastReason
                 return .output(.report($0.address, .link(.wanted, reason: reason)))
             }
@@ -59,10 +59,11 @@ extension CentralMachine {
     /// Starts or stops discovery: every adapter scans while a device is missing or any device is
     /// selected.
     mutating func updateDiscoveries(at now: BootInstant) -> [Action] {
-        let isWanted = selection.devices == .any || links.values.contains(where: \.needsDiscovery)
+        let isWanted = selection.devices == .any || links.needsDiscovery
         var actions: [Action] = []
-        for (path, adapter) in adapters where adapter.isPowered && selection.accepts(adapter) {
-            let step = discoveries[path, default: Discovery()].nextStep(isWanted: isWanted, at: now)
+        for (path, adapter) in adapters where adapter.isPowered {
+            let step = discoveries[path, default: Discovery()].nextStep(
+                isWanted: isWanted, isDiscovering: adapter.isDiscovering, at: now)
             if let step { actions.append(call(step, on: path)) }
         }
         return actions

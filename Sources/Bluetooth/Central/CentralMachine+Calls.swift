@@ -26,7 +26,7 @@ extension CentralMachine {
     private func perform(
         _ operation: Link.Operation, on address: BluetoothAddress, in tree: ManagedObjects
     ) -> Action? {
-        guard let path = linkPaths[address], let attempt = links[address]?.attempt
+        guard let path = linkPaths[address], let attempt = links.read(address, \.attempt)
         else { return nil }
         // Removing a paired device would remove its bond.
         if operation == .remove, tree.device(at: path)?.isPaired != false { return nil }
@@ -80,7 +80,7 @@ extension CentralMachine {
             return next.map { [call($0, on: path)] } ?? []
         case .link(let address, let operation, let attempt):
             // Answers to an earlier attempt are ignored.
-            guard links[address]?.attempt == attempt else { return [] }
+            guard links.read(address, \.attempt) == attempt else { return [] }
             return move(address, in: tree, at: now) { link in
                 switch operation {
                 case .connect: link.connectAnswered(result.error, at: now)

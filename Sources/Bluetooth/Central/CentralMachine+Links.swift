@@ -20,10 +20,12 @@ extension CentralMachine {
             else { return [] }
             return move(address, in: tree, at: now) { $0.battery(percentage, at: now) }
         case .added(let path, BlueZName.device):
-            return tree.device(at: path).map { consider($0, in: tree, at: now) } ?? []
+            guard let device = tree.device(at: path) else { return [] }
+            return removeOther(than: device, in: tree, at: now)
+                + consider(device, in: tree, at: now)
         case .changed(let path, BlueZName.device, let properties, _):
             guard let device = tree.device(at: path) else { return [] }
-            return changed(device, Set(properties.keys), in: tree, at: now)
+            return changed(device, properties.keys, in: tree, at: now)
         case .removed(let path, BlueZName.device): return removed(path, in: tree, at: now)
         case .added(let path, BlueZName.adapter), .changed(let path, BlueZName.adapter, _, _),
             .removed(let path, BlueZName.adapter):
@@ -39,15 +41,18 @@ extension CentralMachine {
     ) -> [Action] {
         let address = device.address
         guard selection.accepts(address, offering: device.services, wanted: services),
-            adapters[device.adapterPath].map(selection.accepts) == true
+            let adapter = adapters[device.adapterPath]
         else { return [] }
-        if links[address] == nil {
+        if !links.contains(address) {
             // A device that is not named and only remembered by bluetoothd needs no link.
             guard device.isInRange, evictIdleLink() else { return [] }
-            links[address] = makeLink(to: address)
+            links.insert(makeLink(to: address))
         }
         paths[address, default: []].insert(device.path)
-        guard device.isInRange, adapters[device.adapterPath]?.isPowered == true else { return [] }
+        addresses[device.path] = address
+        // Another object of a device that waits already may be a better one.
+        if links.ready.contains(address) { enqueue(address, in: tree) }
+        guard device.isInRange, adapter.isPowered else { return [] }
         return move(address, in: tree, at: now) { $0.seen(at: now) }
     }
 
@@ -55,52 +60,64 @@ extension CentralMachine {
     /// link is in use.
     private mutating func evictIdleLink() -> Bool {
         guard links.count >= Self.linkLimit else { return true }
-        let gone = links.values.filter { link in
-            link.state == .wanted(isSeen: false) && !selection.named.contains(link.address)
-        }.min { ($0.lastAttempt ?? .distantPast) < ($1.lastAttempt ?? .distantPast) }
+        let gone = links.unseen.filter { !selection.isNamed($0) }.min {
+            links.lastAttempt(of: $0) < links.lastAttempt(of: $1)
+        }
         guard let gone else { return false }
-        links[gone.address] = nil
-        paths[gone.address] = nil
+        remove(gone)
         return true
     }
 
     private mutating func changed(
-        _ device: BlueZDevice, _ names: Set<String>, in tree: ManagedObjects, at now: BootInstant
+        _ device: BlueZDevice, _ names: Dictionary<String, BusValue>.Keys,
+        in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         let address = device.address
-        var actions: [Action] = []
-        if names.contains("Address"), let old = owner(of: device.path), old != address {
-            // Pairing has revealed the identity address behind a random one.
-            actions += removed(device.path, in: tree, at: now)
+        var actions = removeOther(than: device, in: tree, at: now)
+        if names.contains("Connected"), !device.isConnected {
+            _ = links.update(address, path: linkPaths[address]) { $0.noteDisconnected() }
         }
-        if names.contains("Connected"), !device.isConnected { links[address]?.noteDisconnected() }
         if names.contains("Connected"), linkPaths[address] == device.path {
             actions += move(address, in: tree, at: now) {
                 $0.connectionChanged(to: device.isConnected, at: now)
             }
         }
-        if names.contains("ServicesResolved"), links[address] != nil {
+        if names.contains("ServicesResolved") {
             actions += move(address, in: tree, at: now) { _ in [] }
         }
-        let isNews =
-            !names.isDisjoint(with: ["RSSI", "UUIDs", "Address"]) || device.isConnected
-        return isNews ? actions + consider(device, in: tree, at: now) : actions
+        let isNews = device.isConnected || names.contains(where: Self.isNews)
+        if isNews {
+            actions += consider(device, in: tree, at: now)
+        } else if links.ready.contains(address) {
+            enqueue(address, in: tree)
+        }
+        return actions
+    }
+
+    /// Removes the device that had an object before, if it is another one: pairing reveals the
+    /// identity address behind a random one.
+    private mutating func removeOther(
+        than device: BlueZDevice, in tree: ManagedObjects, at now: BootInstant
+    ) -> [Action] {
+        guard let old = addresses[device.path], old != device.address else { return [] }
+        return removed(device.path, in: tree, at: now)
+    }
+
+    private static func isNews(_ name: String) -> Bool {
+        name == "RSSI" || name == "UUIDs" || name == "Address"
     }
 
     private mutating func removed(
         _ path: String, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
-        guard let address = owner(of: path) else { return [] }
+        guard let address = addresses.removeValue(forKey: path) else { return [] }
         paths[address]?.remove(path)
         if paths[address]?.isEmpty == true { paths[address] = nil }
+        if links.ready.contains(address) { enqueue(address, in: tree) }
         guard linkPaths[address] == path || paths[address] == nil else { return [] }
         let actions = move(address, in: tree, at: now) { $0.deviceRemoved(at: now) }
-        removeUnnamedLinks()
+        removeIfGone(address)
         return actions + reconsider(address, in: tree, at: now)
-    }
-
-    private func owner(of path: String) -> BluetoothAddress? {
-        paths.first { $0.value.contains(path) }?.key
     }
 
     /// Considers the other objects of a device: another adapter may still receive it.
@@ -112,24 +129,31 @@ extension CentralMachine {
         }
     }
 
-    /// Removes the links of unnamed devices that have gone and are not backing off.
-    mutating func removeUnnamedLinks() {
-        let named = selection.named
-        links = links.filter { address, link in
-            named.contains(address) || paths[address] != nil || link.isBackingOff
-        }
+    /// Removes the link of an unnamed device that has gone, unless it is backing off.
+    mutating func removeIfGone(_ address: BluetoothAddress) {
+        guard !selection.isNamed(address), paths[address] == nil,
+            links.read(address, \.isBackingOff) == false
+        else { return }
+        remove(address)
+    }
+
+    /// Removes a link and what is known about its device.
+    mutating func remove(_ address: BluetoothAddress) {
+        links.remove(address)
+        queues.set(address, to: [])
+        for path in paths.removeValue(forKey: address) ?? [] { addresses[path] = nil }
     }
 
     /// Fires the timers of the links that are due.
     mutating func wakeLinks(in tree: ManagedObjects, at now: BootInstant) -> [Action] {
         var actions: [Action] = []
-        for (address, link) in links where link.wakeTime.map({ $0 <= now }) == true {
+        for address in links.removeDue(at: now) {
             // Late services may have been resolved meanwhile.
-            if link.state == .resolving { actions += move(address, in: tree, at: now) { _ in [] } }
+            actions += move(address, in: tree, at: now) { _ in [] }
             actions += move(address, in: tree, at: now) { $0.timerFired(at: now) }
             actions += resumeConnected(address, in: tree, at: now)
+            removeIfGone(address)
         }
-        removeUnnamedLinks()
         return actions
     }
 
@@ -139,69 +163,9 @@ extension CentralMachine {
     private mutating func resumeConnected(
         _ address: BluetoothAddress, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
-        guard links[address]?.state == .wanted(isSeen: false) else { return [] }
+        guard links.unseen.contains(address) else { return [] }
         return (paths[address] ?? []).sorted().compactMap(tree.device).filter(\.isConnected)
             .flatMap { consider($0, in: tree, at: now) }
-    }
-
-    /// Starts connection attempts, one at a time for each adapter, least recently attempted link
-    /// first.
-    mutating func startAttempts(in tree: ManagedObjects, at now: BootInstant) -> [Action] {
-        var actions: [Action] = []
-        let waiting = links.values.filter(\.isReadyToConnect).sorted {
-            ($0.lastAttempt ?? .distantPast, $0.address)
-                < ($1.lastAttempt ?? .distantPast, $1.address)
-        }
-        for link in waiting {
-            let usable = usableObjects(of: link.address, in: tree)
-            guard let device = bestObject(of: link.address, among: usable) else {
-                guard !usable.isEmpty else { continue }
-                actions += move(link.address, in: tree, at: now) { $0.reportWaiting() }
-                continue
-            }
-            linkPaths[link.address] = device.path
-            attempts += 1
-            let attempt = attempts
-            actions += move(link.address, in: tree, at: now) {
-                $0.startAttempt(attempt, isConnected: device.isConnected, at: now)
-            }
-        }
-        return actions
-    }
-
-    /// The object of a device on an idle adapter: a connected one, otherwise the strongest signal.
-    ///
-    /// After a failure another adapter takes precedence, if there is one.
-    private func bestObject(
-        of address: BluetoothAddress, among usable: [BlueZDevice]
-    ) -> BlueZDevice? {
-        // Remembered objects are used only when no adapter receives the device.
-        let around = usable.filter(\.isInRange)
-        let busy = busyAdapters
-        let failed = links[address]?.failedPath
-        func rank(_ device: BlueZDevice) -> (Int, Int, Int, String) {
-            (
-                device.isConnected ? 1 : 0, device.path == failed ? 0 : 1,
-                device.signalStrength ?? .min, device.path
-            )
-        }
-        return (around.isEmpty ? usable : around).filter { !busy.contains($0.adapterPath) }
-            .max { rank($0) < rank($1) }
-    }
-
-    private func usableObjects(
-        of address: BluetoothAddress, in tree: ManagedObjects
-    ) -> [BlueZDevice] {
-        (paths[address] ?? []).compactMap(tree.device).filter {
-            adapters[$0.adapterPath]?.isPowered == true
-        }
-    }
-
-    private var busyAdapters: Set<String> {
-        Set(
-            links.values.filter(\.isBusy).compactMap { link in
-                linkPaths[link.address].map(Self.adapterPath)
-            })
     }
 
     /// The path of the adapter that a device object belongs to: its parent.
@@ -214,35 +178,50 @@ extension CentralMachine {
         _ address: BluetoothAddress, in tree: ManagedObjects, at now: BootInstant,
         _ change: (inout Link) -> [Link.Action]
     ) -> [Action] {
-        guard let index = links.index(forKey: address) else { return [] }
-        // Changed in place: a copy would copy the state of its session.
-        let state = links.values[index].state
-        var actions = change(&links.values[index])
-        if links.values[index].state == .resolving, let path = linkPaths[address],
-            let device = tree.device(at: path), device.isResolved
-        {
+        let path = linkPaths[address]
+        var found: [String] = []
+        let update = links.update(address, path: path) { link in
+            let actions = change(&link)
+            guard link.state == .resolving, let path, let device = tree.device(at: path),
+                device.isResolved
+            else { return actions }
             let characteristics = tree.characteristics(of: path)
-            actions += links.values[index].resolved(
-                characteristics, of: device,
-                batteryPercentage: tree.batteryPercentage(at: path), at: now)
-            for characteristic in characteristics { owners[characteristic.path] = address }
+            found = characteristics.map(\.path)
+            return actions
+                + link.resolved(
+                    characteristics, of: device,
+                    batteryPercentage: tree.batteryPercentage(at: path), at: now)
         }
-        let isLinked = links.values[index].isLinked
-        isPlanOutdated = isPlanOutdated || links.values[index].state != state
+        guard let (actions, isOtherState) = update else { return [] }
+        own(found, by: address)
+        isPlanOutdated = isPlanOutdated || isOtherState
         let translated = translate(actions, of: address, in: tree)
-        if !isLinked { leave(address) }
+        if isOtherState { stateChanged(address, in: tree) }
         return translated
+    }
+
+    private mutating func stateChanged(_ address: BluetoothAddress, in tree: ManagedObjects) {
+        if links.read(address, \.isLinked) == false { leave(address) }
+        enqueue(address, in: tree)
+    }
+
+    /// Registers the characteristics of a device with a link.
+    private mutating func own(_ paths: [String], by address: BluetoothAddress) {
+        for path in paths where owners.updateValue(address, forKey: path) == nil {
+            ownedPaths[address, default: []].append(path)
+        }
     }
 
     /// Clears what was stored about the object of a link that has ended.
     private mutating func leave(_ address: BluetoothAddress) {
-        guard let path = linkPaths.removeValue(forKey: address), let state = links[address]?.state
-        else { return }
-        owners = owners.filter { $0.value != address }
-        links[address]?.lastPath = path
-        // A disturbance passes, and a missing service is not the fault of the adapter.
-        let isFailure = state == .backOff(isSeen: false, endsWhenSeen: true)
-        links[address]?.failedPath = isFailure ? path : nil
+        guard let path = linkPaths.removeValue(forKey: address) else { return }
+        for path in ownedPaths.removeValue(forKey: address) ?? [] { owners[path] = nil }
+        _ = links.update(address, path: nil) { link in
+            link.lastPath = path
+            // A disturbance passes, and a missing service is not the fault of the adapter.
+            let isFailure = link.state == .backOff(isSeen: false, endsWhenSeen: true)
+            link.failedPath = isFailure ? path : nil
+        }
     }
 }
 

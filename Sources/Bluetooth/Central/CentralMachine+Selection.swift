@@ -36,7 +36,7 @@ extension CentralMachine {
             actions += release(address, in: tree, at: now)
         }
         for address in new.named.sorted() where links[address] == nil {
-            links[address] = makeLink(to: address)
+            links.insert(makeLink(to: address))
             let wanted = DeviceReport.Content.link(.wanted, reason: "not seen yet")
             actions.append(.output(.report(address, wanted)))
         }
@@ -49,8 +49,7 @@ extension CentralMachine {
         _ address: BluetoothAddress, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         let actions = move(address, in: tree, at: now) { $0.stop(at: now) }
-        links[address] = nil
-        paths[address] = nil
+        remove(address)
         return actions + [.output(.report(address, .forgotten))]
     }
 }

@@ -44,14 +44,22 @@ struct CentralMachine: BlueZMachine {
     let policy: LinkPolicy
     let services: Set<BluetoothUUID>
 
-    var links: [BluetoothAddress: Link] = [:]
+    var links = LinkTable()
     /// The objects of the selected devices: one for each adapter that has seen the device.
     var paths: [BluetoothAddress: Set<String>] = [:]
+    /// The device of each of these objects.
+    var addresses: [String: BluetoothAddress] = [:]
     /// The device object that each link uses.
     var linkPaths: [BluetoothAddress: String] = [:]
     /// The device of each characteristic, by path.
     var owners: [String: BluetoothAddress] = [:]
+    /// The characteristics of each device with a link.
+    var ownedPaths: [BluetoothAddress: [String]] = [:]
+    /// The usable adapters.
     var adapters: [String: BlueZAdapter] = [:]
+    var queues = AdapterQueues()
+    /// The links that have not reported yet that they wait for an adapter.
+    var newlyWaiting: [BluetoothAddress] = []
     var discoveries: [String: Discovery] = [:]
     var problem: CentralProblem?
     /// Counts the attempts of all links: a device may be forgotten and come back while an answer to
@@ -74,7 +82,7 @@ struct CentralMachine: BlueZMachine {
         self.profiles = profiles
         self.policy = policy
         services = Set(profiles.map(\.service))
-        for address in selection.named { links[address] = makeLink(to: address) }
+        for address in selection.named { links.insert(makeLink(to: address)) }
     }
 
     /// Makes the link to a device.
@@ -83,8 +91,7 @@ struct CentralMachine: BlueZMachine {
     }
 
     var wakeTime: BootInstant? {
-        let links = links.values.reduce(nil) { BootInstant.earlier($0, $1.wakeTime) }
-        return discoveries.values.reduce(links) { BootInstant.earlier($0, $1.wakeTime) }
+        discoveries.values.reduce(links.wakeTime) { BootInstant.earlier($0, $1.wakeTime) }
     }
 
     mutating func handle(
@@ -118,7 +125,9 @@ struct CentralMachine: BlueZMachine {
     private mutating func begin(in tree: ManagedObjects, at now: BootInstant) -> [Action] {
         isAvailable = true
         isPlanOutdated = true
-        for adapter in tree.adapters { adapters[adapter.path] = adapter }
+        for adapter in tree.adapters where selection.accepts(adapter) {
+            adapters[adapter.path] = adapter
+        }
         var actions = evaluateAdapters(at: now)
         for device in tree.devices { actions += consider(device, in: tree, at: now) }
         return actions
@@ -131,24 +140,30 @@ struct CentralMachine: BlueZMachine {
         adapters = [:]
         discoveries = [:]
         paths = [:]
+        addresses = [:]
         linkPaths = [:]
         owners = [:]
+        ownedPaths = [:]
+        queues = AdapterQueues()
+        newlyWaiting = []
         var actions: [Action] = []
         for address in links.keys.sorted() {
-            let lost = links[address]?.interrupt(reason, at: now) ?? []
-            actions += translate(lost, of: address, in: tree)
+            actions += move(address, in: tree, at: now) { $0.interrupt(reason, at: now) }
+            removeIfGone(address)
         }
-        removeUnnamedLinks()
         return actions
     }
 
     private mutating func stop(in tree: ManagedObjects, at now: BootInstant) -> [Action] {
         var actions: [Action] = []
         for address in links.keys.sorted() {
-            actions += translate(links[address]?.stop(at: now) ?? [], of: address, in: tree)
+            let last = links.update(address, path: linkPaths[address]) { $0.stop(at: now) }
+            actions += translate(last?.result ?? [], of: address, in: tree)
         }
         for path in adapters.keys.sorted() {
-            guard let step = discoveries[path]?.nextStep(isWanted: false, at: now) else { continue }
+            let step = discoveries[path]?.nextStep(
+                isWanted: false, isDiscovering: adapters[path]?.isDiscovering, at: now)
+            guard let step else { continue }
             actions.append(call(step, on: path))
         }
         isAvailable = false

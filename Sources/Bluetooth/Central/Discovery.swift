@@ -8,6 +8,10 @@ import Platform
 /// device that was already seen may not be reported again during a session, so the session is
 /// restarted when a device has to be seen again, and after a while in any case, because some
 /// controllers silently stop scanning after hours.
+///
+/// Whether the adapter discovers is known from its property `Discovering`, not from the answer to
+/// `StartDiscovery`: after a crash of bluetoothd the kernel still scans for its predecessor, and the
+/// answer is `InProgress` although nothing will ever be reported.
 struct Discovery: Sendable {
     /// A call to the adapter.
     enum Step: Hashable, Sendable {
@@ -20,6 +24,8 @@ struct Discovery: Sendable {
         case off
         case settingFilter
         case starting
+        /// `StartDiscovery` was answered, but the adapter does not show it yet.
+        case unconfirmed(since: BootInstant, until: BootInstant)
         case on(since: BootInstant)
         /// `isRepeated` when a stop is repeated because BlueZ was busy.
         case stopping(isRepeated: Bool)
@@ -28,14 +34,21 @@ struct Discovery: Sendable {
     /// The shortest and longest time between the start of a session and of the next one.
     static let sessionSeconds = (shortest: 1.0, longest: 120.0)
     /// The timeout of a step.
-    static let answerSeconds = 5.0
+    static let answerSeconds = 2.0
+    /// The time after which the adapter must show that it discovers: after a success, because some
+    /// versions of bluetoothd show it late, and after `InProgress`.
+    static let confirmationSeconds = (started: 1.0, inProgress: 0.25)
+    /// A session that bluetoothd ends later than this was a good one.
+    static let stableSeconds = 10.0
 
     private var state = State.off
     private var isRestartRequested = false
-    private var failures = Backoff(first: 1, longest: 60)
+    private var failures = Backoff(first: 0.25, longest: 4)
+    /// The sessions that bluetoothd has ended early.
+    private var losses = Backoff(first: 0.25, longest: 4)
     private var earliestStart: BootInstant?
 
-    /// The time of the next call of ``nextStep(isWanted:at:)``.
+    /// The time of the next call of ``nextStep(isWanted:isDiscovering:at:)``.
     private(set) var wakeTime: BootInstant?
 
     /// Requests a new session, so that devices seen before are reported again.
@@ -44,10 +57,22 @@ struct Discovery: Sendable {
     }
 
     /// The next step towards scanning or not scanning; nil when there is nothing to do now.
-    mutating func nextStep(isWanted: Bool, at now: BootInstant) -> Step? {
+    ///
+    /// `isDiscovering` is the property of the adapter; nil when it has none.
+    mutating func nextStep(
+        isWanted: Bool, isDiscovering: Bool?, at now: BootInstant
+    ) -> Step? {
         wakeTime = nil
+        if let step = compare(isDiscovering, isWanted, at: now) { return step }
         switch state {
         case .off where isWanted: return begin(at: now)
+        case .unconfirmed(_, let end):
+            guard !isWanted || end <= now else {
+                wakeTime = end
+                return nil
+            }
+            if isWanted { delayStart(by: failures.next(), at: now) }
+            return stop()
         case .on(let start):
             let limits = Self.sessionSeconds
             let end = start.adding(seconds: isRestartRequested ? limits.shortest : limits.longest)
@@ -55,9 +80,29 @@ struct Discovery: Sendable {
                 wakeTime = end
                 return nil
             }
-            state = .stopping(isRepeated: false)
-            return .stop
+            return stop()
         case .off, .settingFilter, .starting, .stopping: return nil
+        }
+    }
+
+    /// Compares the state with the property of the adapter; returns the step that ends a session
+    /// which bluetoothd has ended.
+    private mutating func compare(
+        _ isDiscovering: Bool?, _ isWanted: Bool, at now: BootInstant
+    ) -> Step? {
+        switch state {
+        case .unconfirmed(let start, _) where isDiscovering != false:
+            failures.reset()
+            state = .on(since: start)
+            return nil
+        case .on(let start) where isDiscovering == false && isWanted:
+            if now.seconds(since: start) >= Self.stableSeconds {
+                losses.reset()
+            } else {
+                delayStart(by: losses.next(), at: now)
+            }
+            return stop()
+        default: return nil
         }
     }
 
@@ -72,10 +117,12 @@ struct Discovery: Sendable {
             return .start
         case (.starting, .start):
             guard error == nil || error?.isInProgress == true else { return fail(at: now) }
-            failures.reset()
             isRestartRequested = false
-            state = .on(since: now)
-            earliestStart = now.adding(seconds: Self.sessionSeconds.shortest)
+            let seconds = Self.confirmationSeconds
+            state = .unconfirmed(
+                since: now,
+                until: now.adding(seconds: error == nil ? seconds.started : seconds.inProgress))
+            if error == nil { delayStart(by: Self.sessionSeconds.shortest, at: now) }
             return nil
         case (.stopping(isRepeated: false), .stop) where error?.isInProgress == true:
             // The kernel was between two scan windows. Without another start and stop bluetoothd
@@ -99,11 +146,21 @@ struct Discovery: Sendable {
         return .setFilter
     }
 
+    private mutating func stop() -> Step {
+        state = .stopping(isRepeated: false)
+        return .stop
+    }
+
     private mutating func fail(at now: BootInstant) -> Step? {
         state = .off
-        earliestStart = now.adding(seconds: failures.next())
+        delayStart(by: failures.next(), at: now)
         wakeTime = earliestStart
         return nil
+    }
+
+    private mutating func delayStart(by seconds: Double, at now: BootInstant) {
+        let time = now.adding(seconds: seconds)
+        earliestStart = max(time, earliestStart ?? time)
     }
 }
 

@@ -50,7 +50,7 @@ extension InspectMachine {
 extension ManagedObjects {
     /// Whether any program has subscribed to a characteristic of a device.
     fileprivate func isNotifying(under devicePath: String) -> Bool {
-        paths(with: BlueZName.gattCharacteristic, under: devicePath).contains { path in
+        attributePaths(with: BlueZName.gattCharacteristic, of: devicePath).contains { path in
             properties(path, BlueZName.gattCharacteristic)?["Notifying"]?.boolean == true
         }
     }

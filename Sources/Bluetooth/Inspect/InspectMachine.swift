@@ -70,7 +70,7 @@ struct InspectMachine: BlueZMachine {
             case .timer: timerFired(at: now)
             case .stop: stop(in: tree)
             }
-        return actions + updateDiscoveries(at: now)
+        return actions + updateDiscoveries(in: tree, at: now)
     }
 
     /// Whether the machine is disconnecting or has ended.
@@ -101,11 +101,14 @@ struct InspectMachine: BlueZMachine {
     }
 
     /// Scans until the device is found.
-    private mutating func updateDiscoveries(at now: BootInstant) -> [Action] {
+    private mutating func updateDiscoveries(
+        in tree: ManagedObjects, at now: BootInstant
+    ) -> [Action] {
         discoveries.keys.sorted().compactMap { path in
-            discoveries[path]?.nextStep(isWanted: state == .scanning, at: now).map {
-                call($0, on: path)
-            }
+            let isDiscovering = tree.adapter(at: path)?.isDiscovering
+            return discoveries[path]?.nextStep(
+                isWanted: state == .scanning, isDiscovering: isDiscovering, at: now
+            ).map { call($0, on: path) }
         }
     }
 
@@ -183,7 +186,7 @@ extension ManagedObjects {
     fileprivate func services(
         _ characteristics: [BluetoothInspector.Characteristic], by devicePath: String
     ) -> [BluetoothInspector.Service] {
-        paths(with: BlueZName.gattService, under: devicePath).compactMap { path in
+        attributePaths(with: BlueZName.gattService, of: devicePath).compactMap { path in
             guard
                 let uuid = properties(path, BlueZName.gattService)?["UUID"]?.string
                     .flatMap({ BluetoothUUID($0) })

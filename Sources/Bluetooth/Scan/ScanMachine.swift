@@ -37,7 +37,7 @@ struct ScanMachine: BlueZMachine {
         guard !isStopped else { return [] }
         switch event {
         case .available:
-            for path in tree.paths(with: BlueZName.device) { _ = register(path, in: tree) }
+            for device in tree.devices { _ = register(device.path, in: tree) }
             return scan(in: tree, at: now) + paths.keys.sorted().flatMap { update($0, in: tree) }
         case .unavailable(let error), .closed(let error):
             discoveries = [:]
@@ -53,7 +53,8 @@ struct ScanMachine: BlueZMachine {
         case .stop:
             isStopped = true
             return discoveries.keys.sorted().compactMap { path in
-                discoveries[path]?.nextStep(isWanted: false, at: now).map { call($0, on: path) }
+                discoveries[path]?.nextStep(isWanted: false, isDiscovering: nil, at: now)
+                    .map { call($0, on: path) }
             }
         }
     }
@@ -102,11 +103,13 @@ struct ScanMachine: BlueZMachine {
         let isUsable = adapters.contains(where: \.isPowered)
         var actions = show(
             isUsable ? nil : adapters.first.map { .adapterOff($0.name) } ?? .noAdapter(named: nil))
-        let powered = adapters.filter(\.isPowered).map(\.path)
-        discoveries = discoveries.filter { powered.contains($0.key) }
-        for path in powered {
-            let step = discoveries[path, default: Discovery()].nextStep(isWanted: true, at: now)
-            if let step { actions.append(call(step, on: path)) }
+        let powered = adapters.filter(\.isPowered)
+        let paths = Set(powered.map(\.path))
+        discoveries = discoveries.filter { paths.contains($0.key) }
+        for adapter in powered {
+            let step = discoveries[adapter.path, default: Discovery()].nextStep(
+                isWanted: true, isDiscovering: adapter.isDiscovering, at: now)
+            if let step { actions.append(call(step, on: adapter.path)) }
         }
         return actions
     }

@@ -54,6 +54,7 @@ extension FakeBlueZ {
             return reply.fail(.inProgress)
         }
         adapters[request.path]?.sessions[request.sender, default: .init()].isActive = true
+        adapters[request.path]?.isStalled = false
         emit(tree.set(request.path, FakeInterface.adapter, ["Discovering": .boolean(true)]))
         reply.return()
         receiveAdvertisements(on: request.path)
@@ -136,6 +137,13 @@ extension FakeBlueZ {
     public func plug(_ adapter: FakeAdapter = FakeAdapter()) {
         plugged.append(adapter)
         if bus != nil { addAdapter(adapter) }
+    }
+
+    /// Makes bluetoothd lose the discovery of an adapter, while every session still exists.
+    public func stallDiscovery(adapter name: String = "hci0") {
+        let path = "/org/bluez/\(name)"
+        adapters[path]?.isStalled = true
+        emit(tree.set(path, FakeInterface.adapter, ["Discovering": .boolean(false)]))
     }
 
     /// Whether any program scans with an adapter.

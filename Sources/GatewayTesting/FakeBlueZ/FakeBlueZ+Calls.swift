@@ -11,23 +11,31 @@ struct FakeCallFaults {
     struct Failure {
         let member: String
         let path: String?
-        let fault: FakeFault
+        let outcome: FakeOutcome
+        /// The number of calls that succeed before.
+        var skips: Int
         var times: Int
     }
 
     var failures: [Failure] = []
     var heldMembers: Set<String> = []
     var heldCalls: [(request: BusRequest, reply: BusReply)] = []
+    /// Calls that are never answered.
+    var ignoredCalls: [BusReply] = []
 
-    /// The injected error for this call, if any.
-    mutating func nextFault(for request: BusRequest) -> FakeFault? {
+    /// The injected outcome of this call, if any.
+    mutating func nextOutcome(for request: BusRequest) -> FakeOutcome? {
         let index = failures.firstIndex {
             $0.times > 0 && $0.member == request.member
                 && ($0.path == nil || $0.path == request.path)
         }
         guard let index else { return nil }
+        guard failures[index].skips == 0 else {
+            failures[index].skips -= 1
+            return nil
+        }
         failures[index].times -= 1
-        return failures[index].fault
+        return failures[index].outcome
     }
 }
 
@@ -58,7 +66,16 @@ extension FakeBlueZ {
     public func fail(
         next member: String, on path: String? = nil, with fault: FakeFault, times: Int = 1
     ) {
-        faults.failures.append(.init(member: member, path: path, fault: fault, times: times))
+        disturb(next: member, on: path, .error(fault), times: times)
+    }
+
+    /// Makes calls of a method go wrong, on one object or on any, after so many that succeed.
+    public func disturb(
+        next member: String, on path: String? = nil, _ outcome: FakeOutcome,
+        skipping skips: Int = 0, times: Int = 1
+    ) {
+        faults.failures.append(
+            .init(member: member, path: path, outcome: outcome, skips: skips, times: times))
     }
 
     /// Holds calls of a method without an answer, as a hanging bluetoothd does.
@@ -86,10 +103,13 @@ extension FakeBlueZ {
         calls.append(request)
         if faults.heldMembers.contains(request.member) {
             faults.heldCalls.append((request, reply))
-        } else if let fault = faults.nextFault(for: request) {
-            reply.fail(fault)
         } else {
-            dispatch(request, reply)
+            switch faults.nextOutcome(for: request) {
+            case .error(let fault): reply.fail(fault)
+            case .noEffect: reply.return()
+            case .noAnswer: faults.ignoredCalls.append(reply)
+            case nil: dispatch(request, reply)
+            }
         }
         notifyWaiters()
     }

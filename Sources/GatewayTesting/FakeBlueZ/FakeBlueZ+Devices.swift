@@ -34,6 +34,11 @@ extension FakeBlueZ {
         "\(adapter)/dev_\(address.replacing(":", with: "_"))"
     }
 
+    /// The objects of a device, one for each adapter that knows it.
+    func paths(of address: String) -> [String] {
+        adapters.keys.map { Self.path(of: address, on: $0) }.filter { devices[$0] != nil }
+    }
+
     func description(_ path: String) -> FakeDevice? {
         devices[path].flatMap { descriptions[$0.address] }
     }

@@ -124,10 +124,10 @@ extension FakeBlueZ {
         _ uuid: String, of address: String, adapter name: String = "hci0"
     ) -> String? {
         let device = Self.devicePath(address, adapter: name)
-        return devices[device]?.nodes.keys.sorted().first { path in
-            tree.properties(path, FakeInterface.characteristic)?["UUID"]
-                == .string(FakeUUID.full(uuid))
-        }
+        let wanted = BusValue.string(FakeUUID.full(uuid))
+        return devices[device]?.nodes.keys.filter { path in
+            tree.properties(path, FakeInterface.characteristic)?["UUID"] == wanted
+        }.min()
     }
 
     /// Whether any program has subscribed to a characteristic.
@@ -149,13 +149,13 @@ extension FakeBlueZ {
     @discardableResult
     public func notify(_ address: String, _ value: [UInt8], of uuid: String = "2a37") -> Bool {
         var isReported = false
-        for (path, device) in devices
-        where device.address == address && isConnected(path)
-            && descriptions[address]?.behaviour.isSilent == false
-        {
+        guard descriptions[address]?.behaviour.isSilent == false else { return false }
+        let uuid = FakeUUID.full(uuid)
+        for path in paths(of: address) where isConnected(path) {
+            guard let device = devices[path] else { continue }
             for (characteristic, senders) in device.notifiers where !senders.isEmpty {
                 guard case .characteristic(let found) = device.nodes[characteristic],
-                    FakeUUID.full(found.uuid) == FakeUUID.full(uuid)
+                    FakeUUID.full(found.uuid) == uuid
                 else { continue }
                 // bluetoothd emits a value once for each subscribed program, even if it is
                 // unchanged.

@@ -126,6 +126,7 @@ public actor FakeBlueZ {
         adapters = [:]
         tree.removeAll()
         faults.heldCalls = []
+        faults.ignoredCalls = []
         notifyWaiters()
     }
 

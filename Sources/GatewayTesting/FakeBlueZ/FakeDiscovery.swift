@@ -5,18 +5,20 @@ struct FakeAdapterState {
     let description: FakeAdapter
     /// By the unique name of the client.
     var sessions: [String: FakeDiscoverySession] = [:]
+    /// Whether bluetoothd has lost the kernel's discovery, although it still has the sessions.
+    var isStalled = false
     /// The error for setting `Powered`, if any.
     var powerFault: FakeFault?
     /// The devices with a connection attempt in progress.
     var connecting: Set<String> = []
     var maximumSimultaneousConnects = 0
 
-    var isDiscovering: Bool { sessions.values.contains(where: \.isActive) }
+    var isDiscovering: Bool { !isStalled && sessions.values.contains(where: \.isActive) }
 
     /// Whether the filter of any active session accepts this device; all sessions share the
     /// results.
     func includes(_ device: FakeDevice) -> Bool {
-        sessions.values.contains { $0.isActive && $0.filter.accepts(device) }
+        !isStalled && sessions.values.contains { $0.isActive && $0.filter.accepts(device) }
     }
 }
 

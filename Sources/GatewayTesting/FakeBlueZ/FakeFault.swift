@@ -1,5 +1,15 @@
 import DBus
 
+/// How a call goes wrong.
+public enum FakeOutcome: Hashable, Sendable {
+    /// It fails.
+    case error(FakeFault)
+    /// It succeeds and does nothing.
+    case noEffect
+    /// It is never answered.
+    case noAnswer
+}
+
 /// An error reply of ``FakeBlueZ``, in the format of bluetoothd.
 public struct FakeFault: Hashable, Sendable {
     /// The D-Bus error name.

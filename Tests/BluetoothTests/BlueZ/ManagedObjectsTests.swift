@@ -28,9 +28,9 @@ final class ManagedObjectsTests: XCTestCase {
         ])
 
         XCTAssertEqual(tree.properties(path, device), ["RSSI": .int16(-60)])
-        XCTAssertEqual(tree.paths(with: device), [path])
+        XCTAssertEqual(tree.count, 1)
         XCTAssertNil(tree.properties(path, "org.freedesktop.DBus.Properties"))
-        XCTAssertEqual(tree.paths(with: "org.bluez.AgentManager1"), [])
+        XCTAssertNil(tree.properties("/org/bluez", "org.bluez.AgentManager1"))
     }
 
     func testInit_whenTheAnswerHasAnotherForm_isEmptyOrLeavesThatOut() {
@@ -40,7 +40,7 @@ final class ManagedObjectsTests: XCTestCase {
             [.dictionary([.objectPath(path): .string("x")], key: "o", value: "s")],
             [.dictionary([.objectPath(path): .variant(.byte(1))], key: "o", value: "v")],
         ]
-        for body in odd { XCTAssertEqual(ManagedObjects(managed: body).paths(with: device), []) }
+        for body in odd { XCTAssertEqual(ManagedObjects(managed: body).count, 0) }
     }
 
     func testAdded_saysWhatIsNew() {
@@ -93,22 +93,44 @@ final class ManagedObjectsTests: XCTestCase {
         XCTAssertEqual(
             tree.apply(.removed(path, [BlueZName.battery, "org.example", BlueZName.gattService])),
             [.removed(path: path, interface: BlueZName.battery)])
-        XCTAssertEqual(tree.paths(with: device), [path])
+        XCTAssertEqual(tree.properties(path, device), [:])
         XCTAssertEqual(
             tree.apply(.removed(path, [device])), [.removed(path: path, interface: device)])
-        XCTAssertEqual(tree.paths(with: device), [])
+        XCTAssertEqual(tree.count, 0)
         XCTAssertEqual(tree.apply(.removed(path, [device])), [])
     }
 
-    func testPaths_areSortedAndUnderTheirParentOnly() {
+    func testAttributePaths_areSortedAndOfTheirDeviceOnly() {
         var tree = ManagedObjects()
-        for path in ["/a/b2", "/a/b", "/a/b/c", "/a/b2/c", "/a/b/c/d"] {
-            _ = tree.apply(.added(path, [device: [:]]))
-        }
+        let (first, second) = (Daemon.device(1), "\(Daemon.device(1))2")
+        let below = ["\(first)/b/c", "\(second)/a", "\(first)/b", "\(first)/a", first]
+        for path in below { _ = tree.apply(.added(path, [BlueZName.gattService: [:]])) }
+        _ = tree.apply(.added("\(first)/c", [BlueZName.gattCharacteristic: [:]]))
+        let interface = BlueZName.gattService
 
         XCTAssertEqual(
-            tree.paths(with: device), ["/a/b", "/a/b/c", "/a/b/c/d", "/a/b2", "/a/b2/c"])
-        XCTAssertEqual(tree.paths(with: device, under: "/a/b"), ["/a/b/c", "/a/b/c/d"])
+            tree.attributePaths(with: interface, of: first),
+            ["\(first)/a", "\(first)/b", "\(first)/b/c"])
+        XCTAssertEqual(tree.attributePaths(with: interface, of: second), ["\(second)/a"])
+        _ = tree.apply(.removed("\(first)/b", [interface]))
+        XCTAssertEqual(
+            tree.attributePaths(with: interface, of: first), ["\(first)/a", "\(first)/b/c"])
+    }
+
+    /// An advertisement must not cost the reading of everything that the device has.
+    func testChanged_ofASignalOrALink_readsNoDeviceAsAWhole() {
+        var daemon = Daemon()
+        _ = daemon.addDevice(1, strength: -60)
+        let count = daemon.tree.deviceReadCount
+
+        for strength in Int16(-90)...(-40) {
+            _ = daemon.set(Daemon.device(1), device, ["RSSI": .int16(strength)])
+        }
+        _ = daemon.set(Daemon.device(1), device, ["Connected": .boolean(true)], gone: ["RSSI"])
+
+        XCTAssertEqual(daemon.tree.deviceReadCount, count)
+        XCTAssertEqual(daemon.tree.device(at: Daemon.device(1))?.isConnected, true)
+        XCTAssertNil(daemon.tree.device(at: Daemon.device(1))?.signalStrength)
     }
 
     func testLimit_keepsWhatIsThereAndTakesNothingNew() {
@@ -117,7 +139,7 @@ final class ManagedObjectsTests: XCTestCase {
             _ = tree.apply(.added("/\(number)", [device: [:]]))
         }
 
-        XCTAssertEqual(tree.paths(with: device).count, ManagedObjects.objectLimit)
+        XCTAssertEqual(tree.count, ManagedObjects.objectLimit)
         XCTAssertEqual(tree.apply(.added("/new", [device: [:]])), [])
         XCTAssertEqual(tree.apply(.added("/1", [BlueZName.battery: [:]])).count, 1)
         _ = tree.apply(.removed("/1", [device, BlueZName.battery]))
@@ -160,8 +182,25 @@ final class ManagedObjectsTests: XCTestCase {
             _ = RandomBus.fill(&daemon)
             var tree = daemon.tree
             for _ in 0..<200 { _ = tree.apply(values.signal()) }
-            _ = tree.adapters
             for device in tree.devices { _ = tree.characteristics(of: device.path) }
+            assertRead(tree)
+        }
+    }
+
+    /// What was read piece by piece is what the properties say.
+    private func assertRead(_ tree: ManagedObjects) {
+        for (_, _, path) in RandomBus.devices {
+            XCTAssertEqual(
+                tree.device(at: path),
+                tree.properties(path, device).flatMap {
+                    BlueZDevice(path: path, properties: $0)
+                })
+        }
+        for adapter in tree.adapters {
+            XCTAssertEqual(
+                tree.properties(adapter.path, BlueZName.adapter).map {
+                    BlueZAdapter(path: adapter.path, properties: $0)
+                }, adapter)
         }
     }
 }

@@ -138,10 +138,10 @@ final class CentralDiscoveryTests: XCTestCase {
         driver.answer("SetDiscoveryFilter hci0")
         driver.answer("StartDiscovery hci0", .bluez("NotReady"))
         driver.clear()
-        driver.pass(0.7)
+        driver.pass(0.18)
         XCTAssertEqual(driver.takeAdapterCalls(), [])
 
-        driver.pass(0.3)
+        driver.pass(0.07)
 
         XCTAssertEqual(driver.takeAdapterCalls(), ["SetDiscoveryFilter hci0"])
     }

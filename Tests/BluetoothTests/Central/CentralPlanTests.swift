@@ -56,6 +56,25 @@ final class CentralPlanTests: XCTestCase {
         XCTAssertTrue(actions.contains(where: \.isStop), "the search was due all the time")
     }
 
+    /// However many straps wait for the adapter, an advertisement is compared with none of them.
+    func testHandle_ofAdvertisements_readsNoDeviceAndStartsNothing() {
+        let numbers = UInt8(1)...250
+        let driver = MachineDriver.central(
+            BluetoothSelection(devices: .named(Set(numbers.map { .ending($0) }))))
+        for number in numbers { driver.advertise(number) }
+        let count = driver.daemon.tree.deviceReadCount
+        driver.clear()
+
+        for strength in Int16(-90)...(-80) {
+            for number in numbers { driver.advertise(number, strength: strength) }
+        }
+
+        XCTAssertEqual(driver.daemon.tree.deviceReadCount, count)
+        XCTAssertEqual(driver.removeCalls(ofAdapters: true), [])
+        XCTAssertEqual(driver.outputWords(), [])
+        XCTAssertEqual(driver.machine.links.ready.count, 249)
+    }
+
     func testHandle_ofABatteryOrAService_plansNothing() {
         XCTAssertFalse(
             plans { $0.add(Daemon.device(1), BlueZName.battery, ["Percentage": .byte(40)]) })

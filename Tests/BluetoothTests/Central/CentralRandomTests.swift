@@ -53,6 +53,7 @@ final class CentralRandomTests: XCTestCase {
             let connecting = machine.links.values.filter { $0.state == .connecting }
             let adapters = connecting.compactMap { machine.linkPaths[$0.address]?.prefix(15) }
             XCTAssertEqual(Set(adapters).count, adapters.count, "one at a time; seed \(seed)")
+            XCTAssertEqual(machine.differingIndexes(in: driver.daemon.tree), [], "seed \(seed)")
             var planned = machine
             planned.isPlanOutdated = true
             let rest = planned.plan(in: driver.daemon.tree, at: driver.now)

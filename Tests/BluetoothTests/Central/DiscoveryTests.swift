@@ -11,10 +11,14 @@ final class DiscoveryTests: XCTestCase {
     override func setUp() {
         discovery = Discovery()
         now = BootInstant(nanoseconds: 1_000_000_000_000)
+        isDiscovering = nil
     }
 
+    /// The property `Discovering`; nil for an adapter without it.
+    private var isDiscovering: Bool?
+
     private func nextStep(_ isWanted: Bool = true) -> Discovery.Step? {
-        discovery.nextStep(isWanted: isWanted, at: now)
+        discovery.nextStep(isWanted: isWanted, isDiscovering: isDiscovering, at: now)
     }
 
     private func answer(_ step: Discovery.Step, _ error: BusError? = nil) -> Discovery.Step? {
@@ -140,7 +144,7 @@ final class DiscoveryTests: XCTestCase {
             waits.append(wait ?? 0)
             pass(wait ?? 0)
         }
-        for (wait, step) in zip(waits, [1.0, 2, 4, 8, 16, 32, 60, 60, 60]) {
+        for (wait, step) in zip(waits, [0.25, 0.5, 1, 2, 4, 4, 4, 4, 4]) {
             XCTAssertLessThanOrEqual(wait, step)
             XCTAssertGreaterThanOrEqual(wait, step * 0.74)
         }
@@ -151,7 +155,93 @@ final class DiscoveryTests: XCTestCase {
         _ = nextStep()
         _ = answer(.setFilter, .bluez("NotReady"))
         _ = nextStep()
-        XCTAssertLessThanOrEqual(wait ?? 9, 1, "a success makes failures forgotten")
+        XCTAssertLessThanOrEqual(wait ?? 9, 0.25, "a success makes failures forgotten")
+    }
+
+    func testStart_whenTheAdapterDoesNotShowIt_isRepeatedAfterASecond() {
+        isDiscovering = false
+        turnOn()
+        XCTAssertNil(nextStep())
+        XCTAssertEqual(wait, 1)
+
+        pass(1)
+
+        XCTAssertEqual(nextStep(), .stop)
+        XCTAssertNil(answer(.stop))
+        XCTAssertNil(nextStep())
+        XCTAssertLessThanOrEqual(wait ?? 9, 0.25)
+        pass(wait ?? 0)
+        XCTAssertEqual(nextStep(), .setFilter)
+    }
+
+    func testStart_whenAnsweredInProgressAndNotShown_isRepeatedSoon() {
+        isDiscovering = false
+        _ = nextStep()
+        _ = answer(.setFilter)
+        XCTAssertNil(answer(.start, .bluez("InProgress")))
+        XCTAssertNil(nextStep())
+        XCTAssertEqual(wait, 0.25)
+
+        pass(0.25)
+
+        XCTAssertEqual(nextStep(), .stop)
+    }
+
+    func testStart_whenTheAdapterShowsItInTime_isOn() {
+        for error in [nil, BusError.bluez("InProgress")] {
+            setUp()
+            isDiscovering = false
+            _ = nextStep()
+            _ = answer(.setFilter)
+            _ = answer(.start, error)
+            XCTAssertNil(nextStep())
+            pass(0.2)
+
+            isDiscovering = true
+
+            XCTAssertNil(nextStep())
+            XCTAssertEqual(wait ?? 0, 119.8, accuracy: 0.001)
+        }
+    }
+
+    func testUnconfirmed_whenNotWantedAnyMore_stopsImmediately() {
+        isDiscovering = false
+        turnOn()
+
+        XCTAssertEqual(nextStep(false), .stop)
+    }
+
+    func testOn_whenTheAdapterShowsItNoMore_stopsAndStartsAgain() {
+        isDiscovering = true
+        turnOn()
+        XCTAssertNil(nextStep())
+        pass(30)
+
+        isDiscovering = false
+
+        XCTAssertEqual(nextStep(), .stop)
+        XCTAssertNil(answer(.stop, .failed("No discovery started")))
+        XCTAssertEqual(nextStep(), .setFilter)
+    }
+
+    func testOn_endedEarlyAgainAndAgain_isStartedMoreAndMoreSlowly() {
+        var waits: [Double] = []
+        for _ in 0..<7 {
+            isDiscovering = true
+            turnOn()
+            XCTAssertNil(nextStep())
+            pass(1)
+            isDiscovering = false
+            XCTAssertEqual(nextStep(), .stop)
+            _ = answer(.stop)
+            XCTAssertNil(nextStep())
+            waits.append(wait ?? 0)
+            pass(wait ?? 0)
+        }
+        for (wait, step) in zip(waits, [0.25, 0.5, 1, 2, 4, 4, 4]) {
+            XCTAssertLessThanOrEqual(wait, step)
+            XCTAssertGreaterThanOrEqual(wait, step * 0.74)
+        }
     }
 
     func testStop_whenBlueZIsBusy_isRepeatedWithOneMoreStart() {

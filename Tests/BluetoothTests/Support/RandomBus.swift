@@ -8,7 +8,7 @@ import Platform
 /// two adapters know.
 struct RandomBus {
     private var generator: SeededGenerator
-    private let devices = (0..<2).flatMap { adapter in
+    static let devices = (0..<2).flatMap { adapter in
         (UInt8(1)...3).map { (number: $0, adapter: adapter, path: Daemon.device($0, on: adapter)) }
     }
 
@@ -35,7 +35,7 @@ struct RandomBus {
 
     mutating func signal() -> BusSignal {
         if isRare(25) { return strange() }
-        let device = one(of: devices)
+        let device = one(of: Self.devices)
         let characteristic = "\(device.path)/service180d/c2"
         switch number(below: 20) {
         case 0:
@@ -84,7 +84,7 @@ struct RandomBus {
     }
 
     private mutating func strange() -> BusSignal {
-        let paths = devices.map(\.path) + ["/", "", Daemon.adapter(1), "/org/bluez/hci0/dev_"]
+        let paths = Self.devices.map(\.path) + ["/", "", Daemon.adapter(1), "/org/bluez/hci0/dev_"]
         let interfaces = Array(BlueZName.usedInterfaces).sorted() + ["org.example"]
         switch number(below: 4) {
         case 0: return .added(one(of: paths), [one(of: interfaces): ["Address": value()]])

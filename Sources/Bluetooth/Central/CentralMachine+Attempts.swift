@@ -1,0 +1,91 @@
+import GatewayCore
+import Platform
+
+/// Connection attempts: which device is next, and with which adapter.
+extension CentralMachine {
+    /// Puts a device in the queue of every adapter that can connect it now, or removes it from the
+    /// queues.
+    mutating func enqueue(_ address: BluetoothAddress, in tree: ManagedObjects) {
+        guard links.ready.contains(address) else { return queues.set(address, to: []) }
+        let usable = (paths[address] ?? []).compactMap(tree.device).filter {
+            adapters[$0.adapterPath]?.isPowered == true
+        }
+        // Remembered objects are used only when no adapter receives the device.
+        let received = usable.filter(\.isInRange)
+        queues.set(address, to: (received.isEmpty ? usable : received).map(\.adapterPath).sorted())
+        guard queues.contains(address), links.read(address, \.hasReportedWaiting) == false
+        else { return }
+        newlyWaiting.append(address)
+    }
+
+    /// Starts connection attempts, one at a time for each adapter, least recently attempted link
+    /// first.
+    mutating func startAttempts(in tree: ManagedObjects, at now: BootInstant) -> [Action] {
+        var actions: [Action] = []
+        while let address = nextInLine {
+            guard let device = bestObject(of: address, in: tree) else {
+                queues.set(address, to: [])
+                continue
+            }
+            actions += start(address, on: device, in: tree, at: now)
+        }
+        for address in newlyWaiting where queues.contains(address) {
+            actions += move(address, in: tree, at: now) { $0.reportWaiting() }
+        }
+        newlyWaiting = []
+        return actions
+    }
+
+    private mutating func start(
+        _ address: BluetoothAddress, on device: BlueZDevice, in tree: ManagedObjects,
+        at now: BootInstant
+    ) -> [Action] {
+        linkPaths[address] = device.path
+        attempts += 1
+        let attempt = attempts
+        return move(address, in: tree, at: now) {
+            $0.startAttempt(attempt, isConnected: device.isConnected, at: now)
+        }
+    }
+
+    /// The next device that waits for an idle adapter.
+    private var nextInLine: BluetoothAddress? {
+        var next: (rank: BootInstant, address: BluetoothAddress)?
+        for path in adapters.keys where isIdle(path) {
+            for address in queues[path] {
+                let candidate = (links.lastAttempt(of: address), address)
+                if next.map({ candidate < $0 }) ?? true { next = candidate }
+            }
+        }
+        return next?.address
+    }
+
+    private func isIdle(_ adapter: String) -> Bool {
+        adapters[adapter]?.isPowered == true && !links.isBusy(adapter: adapter)
+    }
+
+    /// The object of a device on an idle adapter: a connected one, otherwise the strongest signal.
+    ///
+    /// After a failure another adapter takes precedence, if there is one.
+    private func bestObject(
+        of address: BluetoothAddress, in tree: ManagedObjects
+    ) -> BlueZDevice? {
+        let failed = links.read(address, \.failedPath) ?? nil
+        func rank(_ device: BlueZDevice) -> (Int, Int, Int, String) {
+            (
+                device.isConnected ? 1 : 0, device.path == failed ? 0 : 1,
+                device.signalStrength ?? .min, device.path
+            )
+        }
+        return (paths[address] ?? []).compactMap(tree.device).filter {
+            queues[$0.adapterPath].contains(address) && isIdle($0.adapterPath)
+        }.max { rank($0) < rank($1) }
+    }
+}
+
+extension LinkTable {
+    /// When a device was last attempted; the distant past for a new one.
+    func lastAttempt(of address: BluetoothAddress) -> BootInstant {
+        (read(address, \.lastAttempt) ?? nil) ?? .distantPast
+    }
+}

@@ -1,0 +1,60 @@
+import GatewayCore
+import Platform
+
+@testable import Bluetooth
+
+extension CentralMachine {
+    /// The names of the indexes that differ from what a look at every link and object gives.
+    func differingIndexes(in tree: ManagedObjects) -> [String] {
+        let waits = adapters.keys.reduce(into: [String: Set<BluetoothAddress>]()) {
+            $0[$1] = waiting(for: $1, in: tree)
+        }
+        let checks: [(String, Bool)] = [
+            ("wake time", links.wakeTime == links.values.compactMap(\.wakeTime).min()),
+            ("ready", links.ready == Set(links.values.filter(\.isReadyToConnect).map(\.address))),
+            (
+                "unseen",
+                links.unseen
+                    == Set(
+                        links.values.filter { $0.state == .wanted(isSeen: false) }
+                            .map(\.address))
+            ),
+            (
+                "needs discovery",
+                links.needsDiscovery == links.values.contains(where: \.needsDiscovery)
+            ),
+            ("busy", adapters.keys.allSatisfy { links.isBusy(adapter: $0) == isBusy($0) }),
+            ("queues", waits.allSatisfy { queues[$0.key] == $0.value }),
+            (
+                "addresses",
+                addresses.allSatisfy { paths[$0.value]?.contains($0.key) == true }
+                    && addresses.count == paths.values.map(\.count).reduce(0, +)
+            ),
+            (
+                "owners",
+                owners.allSatisfy { ownedPaths[$0.value]?.contains($0.key) == true }
+                    && owners.count == ownedPaths.values.map(\.count).reduce(0, +)
+            ),
+        ]
+        return checks.filter { !$0.1 }.map(\.0)
+    }
+
+    private func isBusy(_ adapter: String) -> Bool {
+        links.values.contains { link in
+            link.isBusy && linkPaths[link.address].map(Self.adapterPath) == adapter
+        }
+    }
+
+    private func waiting(for adapter: String, in tree: ManagedObjects) -> Set<BluetoothAddress> {
+        Set(
+            links.values.filter(\.isReadyToConnect).map(\.address).filter { address in
+                let usable = (paths[address] ?? []).compactMap(tree.device).filter {
+                    adapters[$0.adapterPath]?.isPowered == true
+                }
+                let received = usable.filter(\.isInRange)
+                return (received.isEmpty ? usable : received).contains {
+                    $0.adapterPath == adapter
+                }
+            })
+    }
+}
