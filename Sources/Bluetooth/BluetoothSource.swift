@@ -72,7 +72,17 @@ public struct BluetoothSource: Source, SelfChecking {
         let programs = ProfilePrograms(
             profiles: profiles, context: context, inlet: inlet, problems: problems)
         do {
-            let client = try BlueZClient(machine, address: busAddress, clock: context.clock)
+            let client = try BlueZClient(
+                machine, address: busAddress, clock: context.clock
+            ) { [log = context.log] value in
+                log.info(
+                    "ignoring a malformed value from bluetoothd; further ones of the object are "
+                        + "only counted",
+                    [
+                        "object": value.object, "property": value.property,
+                        "total": "\(value.total)",
+                    ])
+            }
             await selected.attach(client)
             defer { selected.detachClient() }
             async let _ = selected.followReleases()

@@ -48,12 +48,7 @@ extension BusConnection {
         _ call: BusCall, _ pending: PendingCall, _ microseconds: UInt64, _ autoStart: Bool
     ) throws(BusError) {
         let operation = "calling \(call.member)"
-        try Self.rejectNul(
-            in: [call.destination, call.path, call.interface, call.member], operation)
-        let message = try OutgoingMessage(operation, on: self, body: call.body) {
-            sd_bus_message_new_method_call(
-                $0, &$1, call.destination, call.path, call.interface, call.member)
-        }
+        let message = try makeMessage(call, operation)
         try check(operation, sd_bus_message_set_auto_start(message.pointer, autoStart ? 1 : 0))
         var slot: OpaquePointer?
         try check(
@@ -63,6 +58,24 @@ extension BusConnection {
                 Unmanaged.passUnretained(pending).toOpaque(), microseconds))
         // `pending` owns the slot, so it is alive in the callback.
         pending.slot = slot.map(BusSlot.init)
+    }
+
+    private func makeMessage(
+        _ call: BusCall, _ operation: String
+    ) throws(BusError) -> OutgoingMessage {
+        try Self.rejectNul(
+            in: [call.destination, call.path, call.interface, call.member], operation)
+        return try OutgoingMessage(operation, on: self, body: call.body) {
+            sd_bus_message_new_method_call(
+                $0, &$1, call.destination, call.path, call.interface, call.member)
+        }
+    }
+
+    /// Sends a call without a reply; it is lost when it cannot be sent.
+    func sendWithoutReply(_ call: BusCall) {
+        guard let message = try? makeMessage(call, "calling \(call.member)") else { return }
+        // Without a cookie sd-bus marks the message as one without a reply.
+        sd_bus_send(message.bus, message.pointer, nil)
     }
 
     fileprivate func finish(_ number: UInt64, _ result: Result<[BusValue], BusError>) {
@@ -75,9 +88,8 @@ extension BusConnection {
     func result(of message: OpaquePointer) -> Result<[BusValue], BusError> {
         if let error = error(of: message) { return .failure(error) }
         do {
-            return .success(try MessageReader.body(of: message))
+            return .success(try body(of: message))
         } catch {
-            rejectedMessageCount += 1
             return .failure(error)
         }
     }

@@ -82,9 +82,8 @@ extension BusConnection {
                 Self.string(sd_bus_message_get_path(message)) ?? "",
                 Self.string(sd_bus_message_get_interface(message)) ?? "",
                 Self.string(sd_bus_message_get_member(message)) ?? "",
-                try MessageReader.body(of: message))
+                try body(of: message))
         } catch {
-            rejectedMessageCount += 1
             return nil
         }
     }

@@ -43,6 +43,10 @@ final class BusConnection: @unchecked Sendable {
     var callHandlers: [CallHandler] = []
     /// The number of messages whose body was malformed or too large.
     var rejectedMessageCount = 0
+    /// The number of malformed values that were left out of messages.
+    var skippedValueCount = 0
+    /// Receives a description of every value that was left out, and of every rejected message.
+    var skipped: (SkippedValue) -> Void = { _ in }
 
     init(
         address: String, thread: BusThread, setUpSeconds: Double,

@@ -13,9 +13,7 @@ enum BusSignature {
         guard letters.count <= lengthLimit else { return false }
         var position = 0
         while position < letters.count {
-            guard let end = endOfType(letters, position, arrays: 0, structures: 0) else {
-                return false
-            }
+            guard let end = endOfType(in: letters, at: position) else { return false }
             position = end
         }
         return true
@@ -26,6 +24,11 @@ enum BusSignature {
         let letters = Array("a\(signature)".utf8)
         guard letters.count <= lengthLimit else { return false }
         return endOfType(letters, 0, arrays: 0, structures: 0) == letters.count
+    }
+
+    /// The end of the complete type that starts here; nil when it is invalid.
+    static func endOfType(in signature: [UInt8], at start: Int) -> Int? {
+        endOfType(signature, start, arrays: 0, structures: 0)
     }
 
     /// The end of the type that starts here; nil when it is invalid.

@@ -45,12 +45,7 @@ package final class IncomingCall: @unchecked Sendable {
     /// - Throws: ``BusError/failed(operation:code:)`` when they are malformed or too many.
     package func body() throws(BusError) -> [BusValue] {
         loop.checkIsolated()
-        do {
-            return try MessageReader.body(of: message)
-        } catch {
-            connection.rejectedMessageCount += 1
-            throw error
-        }
+        return try connection.body(of: message)
     }
 
     /// Replies with these values, unless the call is already answered or expects no reply.

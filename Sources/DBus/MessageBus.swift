@@ -60,6 +60,20 @@ public final class MessageBus {
         return connection.rejectedMessageCount
     }
 
+    /// The number of malformed values that were left out of messages.
+    public var skippedValueCount: Int {
+        loop.checkIsolated()
+        return connection.skippedValueCount
+    }
+
+    /// Sets the handler of malformed values that were left out, and of messages that were discarded.
+    ///
+    /// It is called before the handler of the message, at most 100 times for each message.
+    public func onSkippedValue(_ handler: @escaping (SkippedValue) -> Void) {
+        loop.checkIsolated()
+        connection.skipped = handler
+    }
+
     /// The number of messages queued for sending.
     ///
     /// A caller that sends many messages should let the queue drain regularly: its cost grows with
@@ -86,6 +100,14 @@ public final class MessageBus {
         let number = connection.call(
             call, timeoutSeconds: timeoutSeconds, autoStart: autoStart, reply: reply)
         return BusCallToken(number, connection)
+    }
+
+    /// Calls a method of another program without waiting for a reply, which is not sent.
+    ///
+    /// The call is lost when it is invalid or the connection has ended.
+    public func send(_ call: BusCall) {
+        loop.checkIsolated()
+        connection.sendWithoutReply(call)
     }
 
     /// Adds a match rule for signals (D-Bus Specification 0.43, "Match Rules").

@@ -31,7 +31,7 @@ struct MessageWriter {
         case .int64(let number): try append("x", number)
         case .uint64(let number): try append("t", number)
         case .double(let number): try append("d", number)
-        case .string(let text): try append("s", text: text)
+        case .string(let text): try append(string: text)
         case .objectPath(let text): try append("o", text: text)
         case .signature(let text):
             guard BusSignature.isValid(text) else { throw Self.fault(EINVAL) }
@@ -98,6 +98,17 @@ struct MessageWriter {
             sd_bus_message_append_basic(message, Self.letter(type), $0)
         }
         try check(result)
+    }
+
+    /// Appends a string.
+    ///
+    /// sd-bus would check it, and reject the non-characters of Unicode, which D-Bus allows.
+    private func append(string text: String) throws(BusError) {
+        guard !text.utf8.contains(0) else { throw Self.fault(EINVAL) }
+        let count = text.utf8.count
+        var space: UnsafeMutablePointer<CChar>?
+        try check(sd_bus_message_append_string_space(message, count, &space))
+        UnsafeMutableRawBufferPointer(start: space, count: count).copyBytes(from: text.utf8)
     }
 
     private func append(_ bytes: [UInt8]) throws(BusError) {

@@ -9,6 +9,7 @@ actor BusClient {
     private var bus: MessageBus?
     private(set) var closings: [BusError] = []
     private(set) var signals: [BusSignal] = []
+    private(set) var skipped: [SkippedValue] = []
     private(set) var requests: [BusRequest] = []
     private var heldReplies: [BusReply] = []
     private var waiters: [(isMet: (isolated BusClient) -> Bool, CheckedContinuation<Void, Never>)] =
@@ -28,6 +29,9 @@ actor BusClient {
                 client.changed()
             }
         }
+        bus?.onSkippedValue { [weak self] value in
+            self?.assumeIsolated { $0.skipped.append(value) }
+        }
     }
 
     func close() { bus?.close() }
@@ -37,6 +41,8 @@ actor BusClient {
     var uniqueName: String? { bus?.uniqueName }
 
     var rejectedMessageCount: Int { bus?.rejectedMessageCount ?? 0 }
+
+    var skippedValueCount: Int { bus?.skippedValueCount ?? 0 }
 
     /// Returns when it holds; asked again after everything that comes from the bus.
     func wait(until isMet: @escaping @Sendable (isolated BusClient) -> Bool) async {

@@ -17,14 +17,14 @@ actor BlueZClient<Machine: BlueZMachine> {
     private static var outputLimit: Int { 10_000 }
 
     private let address: String?
-    private let clock: any GatewayClock
+    let clock: any GatewayClock
     private let loop: BusLoop
     private var machine: Machine
     private var objects = ManagedObjects()
-    private var bus: MessageBus?
+    var bus: MessageBus?
     /// The unique name of the running bluetoothd.
-    private var owner: String?
-    private var isLoaded = false
+    var owner: String?
+    var isLoaded = false
     private var retry = Backoff(first: 1, longest: 60)
     private var retryTime: BootInstant?
     private var end: (any Error)?
@@ -32,17 +32,28 @@ actor BlueZClient<Machine: BlueZMachine> {
     private var failure: LinkError?
     /// The calls made while stopping that have no answer yet, and the task that waits for the
     /// answers.
-    private var finalCallCount = 0
-    private var finalCallsFinished: CheckedContinuation<Void, Never>?
+    var finalCallCount = 0
+    var finalCallsFinished: CheckedContinuation<Void, Never>?
+    /// The final calls since the last barrier whose answers are not waited for.
+    var unansweredFinalCalls: [Machine.Request] = []
+    var callQueue = CallQueue<Machine.Request>()
     private var outputs = Outputs<Machine.Output>(limit: outputLimit)
     private let timer = DeadlineTimer()
+    private var malformed = MalformedValues()
+    private let reportMalformed: @Sendable (MalformedValue) -> Void
 
     /// The loop of the bus.
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// Makes a client for a bus, by default the system bus; it connects in `run`.
-    init(_ machine: Machine, address: String?, clock: any GatewayClock) throws(BusError) {
+    ///
+    /// - Parameter malformed: Receives the first malformed value of an object.
+    init(
+        _ machine: Machine, address: String?, clock: any GatewayClock,
+        malformed: @escaping @Sendable (MalformedValue) -> Void = { _ in }
+    ) throws(BusError) {
         self.machine = machine
+        reportMalformed = malformed
         self.address = address
         self.clock = clock
         loop = try BusLoop(label: "bluetooth")
@@ -90,6 +101,11 @@ extension BlueZClient {
                 self?.assumeIsolated { $0.connectionFailed(BlueZProblem.bus(error)) }
             }
             self.bus = bus
+            bus.onSkippedValue { [weak self] skipped in
+                self?.assumeIsolated { client in
+                    if let first = client.malformed.add(skipped) { client.reportMalformed(first) }
+                }
+            }
             for rule in BlueZName.matchRules { addMatch(rule, on: bus) }
             queryOwner()
         } catch {
@@ -140,6 +156,7 @@ extension BlueZClient {
     private func ownerChanged(to name: String) {
         let hadOwner = owner != nil
         owner = name.isEmpty ? nil : name
+        callQueue.removeAll()
         isLoaded = false
         retryTime = nil
         objects = ManagedObjects()
@@ -195,7 +212,7 @@ extension BlueZClient {
 
 /// The events and the actions of the machine.
 extension BlueZClient {
-    private func handle(_ event: BlueZEvent<Machine.Request>) {
+    func handle(_ event: BlueZEvent<Machine.Request>) {
         let actions = machine.handle(event, in: objects, at: clock.now())
         // Calls made after the end belong to the cleanup.
         let isEnd =
@@ -215,34 +232,13 @@ extension BlueZClient {
                 timer.end()
             }
         }
+        awaitUnansweredCalls()
         setTimer()
-    }
-
-    private func perform(_ request: Machine.Request, _ call: BlueZCall, isLast: Bool) {
-        guard let bus, let owner else { return }
-        if isLast { finalCallCount += 1 }
-        let busCall = BusCall(owner, call.path, call.interface, call.member, call.body)
-        _ = bus.call(busCall, timeoutSeconds: call.timeoutSeconds) { [weak self] result in
-            self?.assumeIsolated { client in
-                // The answer may lead to another final call.
-                defer { if isLast { client.finalCallFinished() } }
-                // A restarted bluetoothd does not know this call.
-                guard owner == client.owner, client.isLoaded else { return }
-                client.handle(.finished(request, result))
-            }
-        }
-    }
-
-    private func finalCallFinished() {
-        finalCallCount -= 1
-        guard finalCallCount == 0 else { return }
-        finalCallsFinished?.resume()
-        finalCallsFinished = nil
     }
 
     private func setTimer() {
         guard end == nil else { return }
-        timer.set(.earlier(machine.wakeTime, retryTime))
+        timer.set(.earlier(.earlier(machine.wakeTime, retryTime), callQueue.wakeTime))
     }
 
     private func wake() {
@@ -252,12 +248,14 @@ extension BlueZClient {
             retryTime = nil
             if owner == nil { queryOwner() } else { loadObjects() }
         }
+        expireQueuedCalls(at: now)
         if let due = machine.wakeTime, due <= now { handle(.timer) } else { setTimer() }
     }
 
     /// Stops the machine, waits for the answers to its final calls, and closes the bus.
     private func stop() async {
         guard end == nil else { return }
+        callQueue.removeAll()
         handle(.stop)
         end = CancellationError()
         await withCheckedContinuation { waiting in

@@ -9,6 +9,7 @@ enum BlueZName {
     static let gattCharacteristic = "org.bluez.GattCharacteristic1"
     static let gattDescriptor = "org.bluez.GattDescriptor1"
     static let objectManager = "org.freedesktop.DBus.ObjectManager"
+    static let peer = "org.freedesktop.DBus.Peer"
     static let properties = "org.freedesktop.DBus.Properties"
     static let bus = "org.freedesktop.DBus"
     static let busPath = "/org/freedesktop/DBus"

@@ -22,6 +22,10 @@ public final class PrivateBus: Sendable {
         /// dropped.
         public var outgoingBytes = 512 << 20
 
+        /// The maximum number of calls of one connection that have no answer yet; the default of the
+        /// system bus is 128.
+        public var unansweredCalls = 50_000
+
         /// Makes limits that ordinary tests do not reach.
         public init() {}
     }
@@ -88,7 +92,7 @@ public final class PrivateBus: Sendable {
               <limit name="max_incoming_bytes">536870912</limit>
               <limit name="max_outgoing_bytes">\(limits.outgoingBytes)</limit>
               <limit name="max_connections_per_user">1000</limit>
-              <limit name="max_replies_per_connection">50000</limit>
+              <limit name="max_replies_per_connection">\(limits.unansweredCalls)</limit>
               <limit name="max_match_rules_per_connection">\(limits.matchRules)</limit>
             </busconfig>
             """

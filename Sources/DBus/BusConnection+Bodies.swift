@@ -1,0 +1,34 @@
+import CSystemd
+import Glibc
+
+extension BusConnection {
+    /// The arguments of a message without malformed values, which are counted and reported.
+    ///
+    /// - Throws: ``BusError/failed(operation:code:)`` for a message that is too large, or of which
+    ///   an argument is malformed as a whole.
+    func body(of message: OpaquePointer) throws(BusError) -> [BusValue] {
+        let object = Self.string(sd_bus_message_get_path(message)) ?? ""
+        do {
+            return try usableBody(of: message, from: object)
+        } catch {
+            rejectedMessageCount += 1
+            skipped(SkippedValue(sender: object, place: []))
+            throw error
+        }
+    }
+
+    private func usableBody(
+        of message: OpaquePointer, from object: String
+    ) throws(BusError) -> [BusValue] {
+        do {
+            return try MessageReader.body(of: message)
+        } catch .failed(_, EBADMSG) {
+            let signature = Self.string(sd_bus_message_get_signature(message, 1)) ?? ""
+            let body = try TolerantReader.body(
+                of: try MessageBytes.copy(of: message), signature: signature)
+            skippedValueCount += body.skippedCount
+            for place in body.places { skipped(SkippedValue(sender: object, place: place)) }
+            return body.values
+        }
+    }
+}
