@@ -130,6 +130,10 @@ public struct BluetoothSource: Source, SelfChecking {
             await problems.set(radio: nil)
         case .program(let address, let channel, let input):
             await programs.send(input, to: address, on: channel)
+        case .requiresPairing(let address, let reason):
+            context.log.warning(
+                "the device sends nothing without pairing",
+                ["device": address.description, "reason": reason])
         case .note(let address, let text):
             context.log.debug(
                 "Bluetooth request failed", ["device": address.description, "reason": text])

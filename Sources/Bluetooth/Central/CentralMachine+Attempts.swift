@@ -79,7 +79,8 @@ extension CentralMachine {
         attempts += 1
         let attempt = attempts
         return move(address, in: tree, at: now) {
-            $0.startAttempt(attempt, isConnected: device.isConnected, at: now)
+            $0.isPaired = device.isPaired
+            return $0.startAttempt(attempt, isConnected: device.isConnected, at: now)
         }
     }
 

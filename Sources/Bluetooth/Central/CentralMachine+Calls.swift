@@ -12,6 +12,7 @@ extension CentralMachine {
             switch action {
             case .report(let content): return .output(.report(address, content))
             case .note(let text): return .output(.note(address, text))
+            case .requiresPairing(let reason): return .output(.requiresPairing(address, reason))
             case .program(let channel, let input): return .output(.program(address, channel, input))
             case .restartDiscovery:
                 isPlanOutdated = true

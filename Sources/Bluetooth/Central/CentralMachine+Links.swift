@@ -85,6 +85,11 @@ extension CentralMachine {
         if names.contains("ServicesResolved") {
             actions += move(address, in: tree, at: now) { _ in [] }
         }
+        if names.contains("Paired"), linkPaths[address] ?? device.path == device.path {
+            actions += move(address, in: tree, at: now) {
+                $0.pairingChanged(to: device.isPaired, at: now)
+            }
+        }
         let isNews = device.isConnected || names.contains(where: Self.isNews)
         if isNews {
             actions += consider(device, in: tree, at: now)

@@ -20,6 +20,8 @@ struct CentralMachine: BlueZMachine {
         case problem(CentralProblem?)
         /// A detail for the debug log.
         case note(BluetoothAddress, String)
+        /// A device requires pairing, for this reason.
+        case requiresPairing(BluetoothAddress, String)
         /// An input for the program of a device with this channel.
         case program(BluetoothAddress, Channel, DecoderInput)
 
@@ -28,7 +30,7 @@ struct CentralMachine: BlueZMachine {
             case .report(_, .readings), .report(_, .dropped), .report(_, .seen), .note: true
             case .program(_, _, .event(let event)): event.kind != .opened
             case .program: true
-            case .report, .problem: false
+            case .report, .problem, .requiresPairing: false
             }
         }
     }

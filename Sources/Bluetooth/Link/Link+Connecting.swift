@@ -103,8 +103,7 @@ extension Link {
         case (.connecting, true): return resolve(at: now)
         case (.ending(let ending), false): return fail(ending, at: now)
         case (.resolving, false), (.subscribing, false):
-            let reason = "link lost before the first measurement"
-            return fail(Ending(kind: .transient, reason: reason), at: now)
+            return fail(endingOfEarlyLoss(), at: now)
         case (.live, false), (.stale, false): return linkLost("link lost", at: now)
         // Some failures set and reset the property; the answer to the call decides.
         default: return []
@@ -113,6 +112,7 @@ extension Link {
 
     private mutating func resolve(at now: BootInstant) -> [Action] {
         areServicesLate = false
+        pairing.beginLink()
         return enter(.resolving, policy.resolveSeconds, at: now)
     }
 

@@ -81,7 +81,7 @@ extension Link {
         // Only the device of our own link is removed from bluetoothd, which ends the link.
         let isForgotten = wasOwnLink && failures.missingServices >= policy.missingServiceLimit
         if isForgotten { failures.serviceFound() }
-        return actions
+        return actions + reportPairing(ending)
             + [.report(.link(.backOff, reason: ending.reason))]
             + (isForgotten ? [.perform(.remove)] : [])
             + (ending.kind == .transient ? [] : [.restartDiscovery])

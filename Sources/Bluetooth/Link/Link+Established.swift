@@ -14,6 +14,7 @@ extension Link {
         var actions: [Action] = []
         if case .failure(let error) = result {
             actions.append(.note("cannot \(operation.summary): \(error)"))
+            noteFailure(of: operation, error)
         }
         actions +=
             session?.finished(operation, with: value, isBusy: result.isBusy, at: now) ?? []
@@ -92,8 +93,10 @@ extension Link {
             let names = profiles.map(\.name).joined(separator: ", ")
             return end(.missingService, "required service not found: \(names)", at: now)
         case .live: return markStale(at: now)
-        case .stale(isProbing: true), .subscribing:
+        case .stale(isProbing: true):
             return end(.failure, "no data, and no reply to a read", at: now)
+        case .subscribing:
+            return end(.transient, "no answer to the subscription after pairing", at: now)
         case .stale(isProbing: false): return probe(at: now)
         case .ending(let ending): return fail(ending, at: now)
         case .backOff(let isSeen, _): return waitForDevice(isSeen: isSeen, reason: nil)
@@ -105,6 +108,7 @@ extension Link {
     mutating func finishSetup(at now: BootInstant) -> [Action] {
         guard session?.isSubscribed == true else { return endWithoutSubscription(at: now) }
         liveSince = now
+        pairing.beginLink(after: true)
         state = .live
         expectValues(after: now)
         return [.report(.link(.live, reason: nil))]
@@ -142,6 +146,7 @@ extension Link {
     }
 
     private mutating func endWithoutSubscription(at now: BootInstant) -> [Action] {
-        end(.refused, "subscription rejected", at: now)
+        let ending = endingWithoutSubscription()
+        return end(ending.kind, ending.reason, at: now)
     }
 }

@@ -27,6 +27,8 @@ struct Link: Sendable {
         case restartDiscovery
         /// A detail for the debug log.
         case note(String)
+        /// The device requires pairing, for this reason.
+        case requiresPairing(String)
         /// Send this to the program with this channel; it is started by the event `opened`.
         case program(Channel, DecoderInput)
     }
@@ -55,6 +57,10 @@ struct Link: Sendable {
             case missingService
             /// The device rejected the subscriptions.
             case refused
+            /// The device requires pairing.
+            case unpaired
+            /// The device may require pairing.
+            case suspected
         }
 
         let kind: Kind
@@ -62,8 +68,13 @@ struct Link: Sendable {
 
         /// Whether an advertisement ends the pause.
         ///
-        /// A missing service or a rejected subscription will not be different a moment later.
-        var endsWhenSeen: Bool { kind != .missingService && kind != .refused }
+        /// A missing service, subscription or pairing will not be different a moment later.
+        var endsWhenSeen: Bool {
+            switch kind {
+            case .transient, .failure, .unavailable: true
+            case .missingService, .refused, .unpaired, .suspected: false
+            }
+        }
     }
 
     let address: BluetoothAddress
@@ -91,6 +102,9 @@ struct Link: Sendable {
     ///
     /// Only such a link is ended here: a link that existed before may be used by another program.
     var isOwnLink = false
+    /// Whether the device is paired with this machine.
+    var isPaired = false
+    var pairing = PairingSigns()
     /// Whether bluetoothd reported the services as resolved before their objects existed.
     var areServicesLate = false
     /// The path of the device object of the last failed attempt; set by ``CentralMachine``.
@@ -113,7 +127,7 @@ struct Link: Sendable {
         self.mark = mark
         self.profiles = profiles
         self.policy = policy
-        failures = LinkFailures(backoff: policy.backoff)
+        failures = LinkFailures(policy)
     }
 
     /// Whether it waits for an idle adapter.

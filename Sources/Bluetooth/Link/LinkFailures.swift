@@ -9,15 +9,19 @@ struct LinkFailures: Sendable {
     /// The number of consecutive failures that were no disturbance of the radio.
     private(set) var others = 0
     private var backoff: Backoff
+    private var pairingBackoff: Backoff
 
-    init(backoff: Backoff) {
-        self.backoff = backoff
+    init(_ policy: LinkPolicy) {
+        backoff = policy.backoff
+        pairingBackoff = policy.pairingBackoff
     }
 
     /// Counts a failure and returns how long to wait, in seconds: hardly at all for the first ones.
     mutating func wait(after kind: Link.Ending.Kind, policy: LinkPolicy) -> Double {
         switch kind {
         case .unavailable: return policy.unavailableRetrySeconds
+        case .unpaired: return pairingBackoff.next()
+        case .suspected: break
         case .transient:
             transient += 1
             if transient <= policy.transientLimit { return policy.fastRetrySeconds }
@@ -34,9 +38,17 @@ struct LinkFailures: Sendable {
         missingServices = 0
     }
 
+    /// Resets the pauses of a device that was not paired.
+    mutating func paired() {
+        pairingBackoff.reset()
+    }
+
     /// Resets all counts after the link was healthy for long enough.
     mutating func reset() {
-        self = LinkFailures(backoff: backoff)
+        transient = 0
+        others = 0
+        missingServices = 0
         backoff.reset()
+        pairingBackoff.reset()
     }
 }

@@ -35,6 +35,10 @@ struct LinkPolicy: Sendable {
     var unavailableRetrySeconds = 4.0
     /// The pauses after further failures.
     var backoff = Backoff(first: 1, longest: 60)
+    /// The pauses of a device that requires pairing; it ends them.
+    var pairingBackoff = Backoff(first: 60, longest: 3_600)
+    /// How long a subscription may take after the device was paired.
+    var pairedAnswerSeconds = 2.0
     /// The lifetime of a link after which earlier failures are forgotten.
     var healthySeconds = 60.0
     /// The interval between probes of a device that responds but sends no measurements.

@@ -9,7 +9,7 @@ final class LinkBackOffTests: XCTestCase {
     private let refused = "cannot connect: refused (org.bluez.Error.Failed)"
 
     private func waits(_ kind: Link.Ending.Kind, _ count: Int) -> [Double] {
-        var failures = LinkFailures(backoff: policy.backoff)
+        var failures = LinkFailures(policy)
         return (0..<count).map { _ in failures.wait(after: kind, policy: policy) }
     }
 
@@ -47,7 +47,7 @@ final class LinkBackOffTests: XCTestCase {
     }
 
     func testReset_forgetsEveryFailure() {
-        var failures = LinkFailures(backoff: policy.backoff)
+        var failures = LinkFailures(policy)
         for _ in 0..<20 { _ = failures.wait(after: .missingService, policy: policy) }
 
         failures.reset()

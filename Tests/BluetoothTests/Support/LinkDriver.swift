@@ -82,6 +82,10 @@ final class LinkDriver {
 
     func battery(_ percentage: UInt8) -> [String] { words(link.battery(percentage, at: now)) }
 
+    func paired(_ isPaired: Bool) -> [String] {
+        words(link.pairingChanged(to: isPaired, at: now))
+    }
+
     func disconnectAnswered() -> [String] { words(link.disconnectAnswered(at: now)) }
 
     func interrupt(_ reason: String) -> [String] { words(link.interrupt(reason, at: now)) }

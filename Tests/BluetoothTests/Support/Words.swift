@@ -51,6 +51,7 @@ extension Link.Action {
         case .report(let content): content.words
         case .restartDiscovery: "restart discovery"
         case .note(let text): "note: \(text)"
+        case .requiresPairing(let reason): "requires pairing: \(reason)"
         case .program(let channel, let input): "\(channel): \(input.words)"
         }
     }
@@ -62,6 +63,8 @@ extension CentralMachine.Output {
         case .report(let address, let content): "\(address.last) \(content.words)"
         case .problem(let problem): problem.map { "problem: \($0.problem)" } ?? "no problem"
         case .note(let address, let text): "\(address.last) note: \(text)"
+        case .requiresPairing(let address, let reason):
+            "\(address.last) requires pairing: \(reason)"
         case .program(let address, let channel, let input):
             "\(address.last) \(channel): \(input.words)"
         }
