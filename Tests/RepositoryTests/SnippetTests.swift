@@ -35,6 +35,20 @@ final class SnippetTests: XCTestCase {
         }
     }
 
+    func testExamplesOfAddADevice_compileAsPrinted() throws {
+        let path = "Sources/GatewayCore/GatewayCore.docc/AddADevice.md"
+        for (section, types) in [
+            ("A Bluetooth LE profile", ["CrankDecoder"]),
+            ("Decode bytes", ["Temperature", "StepFrames"]),
+        ] {
+            let blocks = try blocks(of: path, in: section).suffix(types.count)
+            for (text, type) in zip(blocks, types) {
+                XCTAssertTrue(text.contains("struct \(type)"), text)
+                XCTAssertEqual(try SnippetCompiler.errors(in: text), "", type)
+            }
+        }
+    }
+
     /// The example of PackageOutside.md is built by `PackageOutsideTests`.
     func testFilesOfThePackageOutside_areThoseOfTheExample() throws {
         let page = Repository.root.appending(
