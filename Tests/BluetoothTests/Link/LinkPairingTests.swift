@@ -43,7 +43,8 @@ final class LinkPairingTests: XCTestCase {
 
     func testSubscription_refusedForSecurity_needsPairing() {
         let errors: [BusError] = [
-            .bluez("NotPermitted", "Not paired"), .bluez("NotAuthorized", "Operation Not Authorized"),
+            .bluez("NotPermitted", "Not paired"),
+            .bluez("NotAuthorized", "Operation Not Authorized"),
             .failed("Operation failed with ATT error: 0x05"),
             .failed("Operation failed with ATT error: 0x08"),
             .failed("Operation failed with ATT error: 0x0c"),
