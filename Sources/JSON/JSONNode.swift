@@ -89,7 +89,7 @@ public struct JSONNode<Context: JSONContext>: Hashable, Sendable {
     public func entries() throws(Context.Failure) -> [(key: String, node: JSONNode<Context>)] {
         guard case .object(let object) = value else { throw expected("an object") }
         return object.sorted { $0.key < $1.key }.map { key, value in
-            let name = LogFormat.escaped(key)
+            let name = key.isEmpty ? "\"\"" : LogFormat.escaped(key)
             return (
                 key,
                 JSONNode(

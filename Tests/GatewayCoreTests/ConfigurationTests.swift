@@ -71,6 +71,8 @@ final class ConfigurationTests: XCTestCase {
         assertRefused(
             "{ devices: { '/dev/x': { persona: 1 } } }", path: "devices./dev/x.persona",
             saying: "`person`")
+        assertRefused("{ '': 1 }", path: #""""#, saying: "unknown key")
+        assertRefused("{ journal: { '': 1 } }", path: #"journal."""#, saying: "unknown key")
     }
 
     func testInit_wrongKindsOfValue() {

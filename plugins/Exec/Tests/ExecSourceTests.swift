@@ -247,6 +247,20 @@ final class ExecSourceTests: XCTestCase {
         XCTAssertFalse(lines.contains { $0.hasPrefix("TOKEN") })
         XCTAssertEqual(lines.last, "/")
     }
+
+    func testEnvironment_withABadName_isRefusedAtItsPath() throws {
+        let fixture = try ProgramFixture()
+        for (name, path) in [("", #""""#), ("A=B", "A=B")] {
+            let node = fixture.settings(
+                command: ["true"], keys: ["environment": .object([name: .string("x")])])
+            XCTAssertThrowsError(try ExecSource.factory.make(node, fixture.context)) {
+                XCTAssertEqual(
+                    "\($0)",
+                    "sources.own.environment.\(path): the name of a variable must not be empty, or "
+                        + "contain `=` or a null character")
+            }
+        }
+    }
 }
 
 extension ProgramFixture {
