@@ -33,6 +33,8 @@ extension Link {
         lastAttempt = now
         connectTime = nil
         isRenewed = false
+        hasData = false
+        unansweredCount = 0
         // `isOwnLink` does not change: our own link that could not be ended is still our own.
         guard !isConnected else { return resolve(at: now) }
         isOwnLink = true

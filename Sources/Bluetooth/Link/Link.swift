@@ -98,6 +98,10 @@ struct Link: Sendable {
     var lastSeen: BootInstant?
     var liveSince: BootInstant?
     var isRenewed = false
+    /// The number of consecutive requests that were not answered while the session was set up.
+    var unansweredCount = 0
+    /// Whether the link has delivered a value since its subscriptions were accepted.
+    var hasData = false
     /// Whether the link was made by our `Connect`, or may still be.
     ///
     /// Only such a link is ended here: a link that existed before may be used by another program.

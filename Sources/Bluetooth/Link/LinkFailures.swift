@@ -5,6 +5,8 @@ import Platform
 struct LinkFailures: Sendable {
     /// The number of consecutive links without the required service.
     private(set) var missingServices = 0
+    /// The number of consecutive links that ended without a value and without a reply.
+    private(set) var silentLinks = 0
     private var transient = 0
     /// The number of consecutive failures that were no disturbance of the radio.
     private(set) var others = 0
@@ -31,6 +33,16 @@ struct LinkFailures: Sendable {
             if others <= policy.failureLimit { return policy.fastRetrySeconds }
         }
         return backoff.next()
+    }
+
+    /// Counts a link that ended because the device does not reply.
+    mutating func linkWasSilent() {
+        silentLinks += 1
+    }
+
+    /// Resets the count of silent links.
+    mutating func dataReceived() {
+        silentLinks = 0
     }
 
     /// Resets the count of links without the required service.

@@ -43,6 +43,11 @@ struct LinkPolicy: Sendable {
     var healthySeconds = 60.0
     /// The interval between probes of a device that responds but sends no measurements.
     var probeSeconds = 60.0
+    /// The number of consecutive requests without an answer after which a session that is set up ends.
+    var unansweredLimit = 2
+    /// The number of consecutive links without a value and without a reply after which a link is ended
+    /// even if another program made it.
+    var silentLinkLimit = 2
     /// The number of consecutive links without the required service after which the services that
     /// BlueZ has cached for an unpaired device are considered stale.
     var missingServiceLimit = 3

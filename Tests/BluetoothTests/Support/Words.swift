@@ -5,6 +5,16 @@ import Readings
 
 @testable import Bluetooth
 
+extension DeviceReport.Content {
+    /// Whether the device has accepted the subscriptions.
+    var isSubscription: Bool {
+        switch self {
+        case .link(.live, _), .link(.subscribing, reason: .some): true
+        default: false
+        }
+    }
+}
+
 /// Short texts for actions and outputs, so that a test can compare lists.
 extension DeviceReport.Content {
     var words: String {
