@@ -12,7 +12,8 @@ final class GATTProfileFactoryTests: XCTestCase {
             GATTProfileFactory(use: use) { node throws(ConfigurationError) in
                 let settings = try node.object(keys: ["use", "suffix", "name", "service"])
                 let name = try settings["name"]?.string() ?? use
-                let service = try settings["service"]?.string() ?? (use == "weight" ? "181d" : "180d")
+                let own = use == "weight" ? "181d" : "180d"
+                let service = try settings["service"]?.string() ?? own
                 return NamedProfile(
                     name: name + (try settings["suffix"]?.string() ?? ""),
                     service: BluetoothUUID(service) ?? BluetoothUUID(0))
