@@ -21,8 +21,13 @@ package struct PluginName: Hashable, Sendable {
         guard !stem.isEmpty else {
             throw PluginNameError(text, "`\(text)` alone says nothing; use a name such as StepClip")
         }
-        if let type = kind.types(stem: stem).first(where: Self.takenTypes.contains) {
+        let names = kind == .program ? [] : [text] + kind.types(stem: stem)
+        if let type = names.first(where: Self.takenTypes.contains) {
             throw PluginNameError(text, "Pulsegate has a type `\(type)`")
+        }
+        if let type = names.first(where: Self.swiftTypes.contains) {
+            throw PluginNameError(
+                text, "Swift has a type `\(type)`; use a name of your own, such as StepClip")
         }
         guard !Self.takenModules.contains(text.lowercased()) else {
             throw PluginNameError(text, "a module of the system or of Swift has this name")
@@ -68,7 +73,14 @@ package struct PluginName: Hashable, Sendable {
     private static let takenTypes: Set<String> = [
         "SerialProtocol", "DeviceAdapter", "GATTProfile", "GATTAdapter", "LineSink", "InMemorySink",
         "SerialSource", "BluetoothSource", "ExecSource", "SimulatedStrapSource",
-        "SimulatedPedometerSource",
+        "SimulatedPedometerSource", "Source", "Sink",
+    ]
+    /// Types of Swift and Foundation that a plugin would hide, or that would hide its module.
+    private static let swiftTypes: Set<String> = [
+        "Any", "Array", "Bool", "Character", "Clock", "Data", "Date", "Dictionary",
+        "DispatchSource",
+        "Double", "Duration", "Error", "Float", "Int", "Never", "Optional", "Range", "Result",
+        "Sendable", "Sequence", "Set", "String", "Substring", "Task", "UInt", "URL", "UUID", "Void",
     ]
 
     private static func isTypeName(_ text: String) -> Bool {

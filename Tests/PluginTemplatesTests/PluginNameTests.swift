@@ -51,6 +51,22 @@ final class PluginNameTests: XCTestCase {
         XCTAssertNoThrow(try PluginName("Device", kind: .sink))
     }
 
+    func testName_ofATypeOfSwiftOrARole_isRefused() {
+        for (text, kind, words) in [
+            ("String", PluginKind.sink, "Swift has a type `String`"),
+            ("String", .serialAdapter, "Swift has a type `String`"),
+            ("Data", .sink, "Swift has a type `Data`"), ("Error", .source, "a type `Error`"),
+            ("Source", .sink, "Pulsegate has a type `Source`"),
+            ("Sink", .source, "Pulsegate has a type `Sink`"),
+            ("DispatchSource", .source, "Swift has a type `DispatchSource`"),
+        ] {
+            XCTAssertThrowsError(try PluginName(text, kind: kind), text) {
+                XCTAssertTrue("\($0)".contains(words), "\($0)")
+            }
+        }
+        XCTAssertNoThrow(try PluginName("StringGauge", kind: .sink))
+    }
+
     func testName_ofASystemModule_orWithoutAStem_isRefused() {
         for text in ["Foundation", "Swift", "Glibc", "XCTest", "PulsegateKit", "Sink"] {
             XCTAssertThrowsError(try PluginName(text, kind: .sink), text)

@@ -56,7 +56,8 @@ struct ProgramSettings: Sendable {
         var variables: [String: String] = [:]
         for (name, value) in entries {
             guard !name.isEmpty, !name.contains("="), !name.utf8.contains(0) else {
-                throw value.error("the name of a variable must not be empty, or contain `=` or a null character")
+                throw value.error(
+                    "the name of a variable must not be empty, or contain `=` or a null character")
             }
             variables[name] = try text(value)
         }
