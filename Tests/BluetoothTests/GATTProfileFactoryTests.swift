@@ -12,13 +12,8 @@ final class GATTProfileFactoryTests: XCTestCase {
             GATTProfileFactory(use: use) { node throws(ConfigurationError) in
                 let settings = try node.object(keys: ["use", "suffix", "name", "service"])
                 let name = try settings["name"]?.string() ?? use
-<<<<<<< HEAD
                 let usual = use == "weight" ? "181d" : "180d"
                 let service = try settings["service"]?.string() ?? usual
-=======
-                let own = use == "weight" ? "181d" : "180d"
-                let service = try settings["service"]?.string() ?? own
->>>>>>> wt-small
                 return NamedProfile(
                     name: name + (try settings["suffix"]?.string() ?? ""),
                     service: BluetoothUUID(service) ?? BluetoothUUID(0))

@@ -78,13 +78,8 @@ final class RFCOMMSourceFactoryTests: XCTestCase {
         let base = "use: 'rfcomm', address: '00:07:80:12:34:56'"
         assertRefused(
             "{ \(base), protocol: { use: 'hxm', baud: 9600 } }",
-<<<<<<< HEAD
             "sources.spp.protocol.baud: a serial port over Bluetooth has no baud rate; remove `baud`"
         )
-=======
-            "sources.spp.protocol.baud: a serial port over Bluetooth has no baud rate; "
-                + "remove `baud`")
->>>>>>> wt-small
         XCTAssertNoThrow(try make("{ \(base), protocol: { use: 'hxm' } }"))
     }
 }
