@@ -20,13 +20,10 @@ struct CentralMachine: BlueZMachine {
         case problem(CentralProblem?)
         /// A detail for the debug log.
         case note(BluetoothAddress, String)
-<<<<<<< HEAD
         /// A device requires pairing, for this reason.
         case requiresPairing(BluetoothAddress, String)
-=======
         /// An adapter refuses the discovery filter, for the `count`th time.
         case filterRefused(adapter: String, reason: String, count: Int)
->>>>>>> wt-central
         /// An input for the program of a device with this channel.
         case program(BluetoothAddress, Channel, DecoderInput)
 

@@ -73,13 +73,10 @@ extension CentralMachine.Output {
         case .report(let address, let content): "\(address.last) \(content.words)"
         case .problem(let problem): problem.map { "problem: \($0.problem)" } ?? "no problem"
         case .note(let address, let text): "\(address.last) note: \(text)"
-<<<<<<< HEAD
         case .requiresPairing(let address, let reason):
             "\(address.last) requires pairing: \(reason)"
-=======
         case .filterRefused(let adapter, let reason, let count):
             "filter refused by \(adapter): \(reason), \(count)"
->>>>>>> wt-central
         case .program(let address, let channel, let input):
             "\(address.last) \(channel): \(input.words)"
         }
