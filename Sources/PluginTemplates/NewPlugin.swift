@@ -40,6 +40,15 @@ package struct NewPlugin: Hashable, Sendable {
         return home.edits(name: name, factory: "\(type).factory", list: list, kind: kind)
     }
 
+    /// The texts and recordings that describe the example, and not yet a device or destination.
+    package var textsToChange: String {
+        let fixtures = files.contains { $0.path.hasPrefix("\(folder)/Fixtures/") }
+        let row = edits.contains { $0.path == "README.md" }
+        return
+            (["\(folder)/README.md"] + (fixtures ? ["\(folder)/Fixtures"] : [])
+            + (row ? ["its row in README.md"] : [])).joined(separator: ", ")
+    }
+
     /// The commands to run next, in the folder of the package.
     package var nextCommands: [String] {
         guard kind != .program else {

@@ -29,7 +29,7 @@ extension PluginHome {
                     steps: [
                         .row(
                             "| \(kind.rowTitle) | [\(name.use)](plugins/\(module)/README.md) "
-                                + "| \(kind.content) |",
+                                + "| an example: say here what it reads or writes |",
                             firstCell: kind.rowTitle, heading: "## What is built in")
                     ]),
             ]

@@ -55,15 +55,4 @@ package enum PluginKind: Hashable, Sendable, CaseIterable {
         case .program: "program"
         }
     }
-
-    /// What the template reads or writes.
-    var content: String {
-        switch self {
-        case .serialAdapter: "step counters that send frames: steps, battery"
-        case .bluetoothAdapter: "thermometers with a service of their maker: body temperature"
-        case .sink: "a folder with a file for every record"
-        case .source: "thermometers that the kernel shows as a file: body temperature"
-        case .program: "step counters that print lines: steps"
-        }
-    }
 }

@@ -41,6 +41,10 @@ final class NewPluginTests: XCTestCase {
         let new = try paths(in: clone).filter { !before.contains($0) }
         XCTAssertEqual(Set(created).subtracting(new), [])
         XCTAssertEqual(new.filter { $0.contains(".") }.sorted(), created.sorted())
+        XCTAssertTrue(
+            real.output.hasSuffix(
+                "\nThese describe the example; change them with it: "
+                    + "plugins/Spool/README.md, its row in README.md\n"), real.output)
         let again = try await home.run(words)
         XCTAssertEqual(again.ending, .exited(64))
         XCTAssertTrue(again.error.contains("has `Spool` already"), again.error)

@@ -20,6 +20,7 @@ final class NewPluginTests: XCTestCase {
             for file in plugin.files {
                 XCTAssertTrue(file.text.hasSuffix("\n"), file.path)
                 XCTAssertFalse(file.text.contains("Optional("), file.path)
+                XCTAssertFalse(file.text.contains(" \n"), "\(file.path): a space before a line end")
             }
             XCTAssertEqual(kind == .program, plugin.files.contains(where: \.isExecutable))
             XCTAssertEqual(plugin.edits.isEmpty, kind == .program)
@@ -67,6 +68,23 @@ final class NewPluginTests: XCTestCase {
         XCTAssertTrue(main.contains("\nplugins.sinks.append(StepClipSink.factory)\n"), main)
         let manifest = try XCTUnwrap(texts["Package.swift"])
         XCTAssertTrue(manifest.contains("= [\n    \"StepClip\",\n]\n"), manifest)
+    }
+
+    func testRow_saysThatItIsToBeChanged_asDoesTheLastStep() throws {
+        for kind in PluginKind.allCases where kind != .program {
+            let plugin = try plugin(kind)
+            let table = "## What is built in\n\n| kind | name | reads or writes |\n|---|---|---|\n"
+            let rows = try XCTUnwrap(plugin.edits.last).apply(
+                to: "\(table)| \(kind.rowTitle) | other | a |\n")
+            XCTAssertTrue(rows.contains("[\(plugin.name.use)]"), rows)
+            XCTAssertTrue(rows.contains("| an example: say here what it"), rows)
+            XCTAssertTrue(plugin.textsToChange.contains("its row in README.md"), "\(kind)")
+            let outside = try self.plugin(kind, in: .package(command: "mygate"))
+            XCTAssertFalse(outside.textsToChange.contains("its row"), "\(kind)")
+        }
+        let program = try plugin(.program)
+        XCTAssertEqual(program.textsToChange, "plugins/StepClip/README.md")
+        XCTAssertTrue(try plugin(.serialAdapter).textsToChange.contains("StepClip/Fixtures"))
     }
 
     func testManifest_quotesThePathOfTheClone() throws {

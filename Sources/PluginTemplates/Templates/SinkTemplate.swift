@@ -192,7 +192,7 @@ struct SinkTemplate {
 
         Write access to the folder.
 
-        \(text.testing(""))
+        \(text.testing())
         """
     }
 }

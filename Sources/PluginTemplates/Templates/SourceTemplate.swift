@@ -233,7 +233,7 @@ struct SourceTemplate {
 
         Read access to the file.
 
-        \(text.testing(""))
+        \(text.testing())
         """
     }
 }

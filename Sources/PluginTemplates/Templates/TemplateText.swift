@@ -40,7 +40,7 @@ struct TemplateText {
     }
 
     /// The end of a README: how to test, and what to do before a proposal.
-    func testing(_ more: String) -> String {
+    func testing(_ more: String = "") -> String {
         let place =
             plugin.home == .clone
             ? """
@@ -50,6 +50,7 @@ struct TemplateText {
             reviewed texts that the plugin changes, and the command that updates each of them.
 
             """ : "\n"
-        return "## Test\n\n`swift test --filter \(plugin.name.module)Tests`. \(more)\(place)"
+        let test = "`swift test --filter \(plugin.name.module)Tests`."
+        return "## Test\n\n\([test, more].filter { !$0.isEmpty }.joined(separator: " "))\(place)"
     }
 }

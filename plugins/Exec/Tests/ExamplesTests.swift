@@ -16,10 +16,14 @@ final class ExamplesTests: XCTestCase {
         return "/" + tests.joined(separator: "/") + "/Examples/\(name)"
     }
 
+    private static func page() throws -> String {
+        let root = #filePath.split(separator: "/").dropLast(4)
+        let path = "/" + root.joined(separator: "/") + "/Sources/pulsegate/Manual/programs.md"
+        return try String(contentsOfFile: path, encoding: .utf8)
+    }
+
     func testPage_hasAFirstSourceThatWorks_andLinesThatAreRight() async throws {
-        let tests = #filePath.split(separator: "/").dropLast(4)
-        let path = "/" + tests.joined(separator: "/") + "/Sources/pulsegate/Manual/programs.md"
-        let page = try String(contentsOfFile: path, encoding: .utf8)
+        let page = try Self.page()
         let blocks = page.split(separator: "```sh\n").dropFirst()
         let script = try XCTUnwrap(blocks.first?.split(separator: "```").first)
         let fixture = try ProgramFixture()
@@ -27,11 +31,18 @@ final class ExamplesTests: XCTestCase {
         let source = try fixture.source(script: String(script))
         _ = try await fixture.run(["own": source], into: sink) { await sink.waitForSamples(1) }
         XCTAssertEqual(sink.samples.first?.quantity.value, 72)
-        let lines = page.matches(of: #/\{"(reading|discarded)":[^`']*\}/#)
+        // A block of Python is no line of JSON; it is a file, see below.
+        let prose = page.replacing(/```python\n[\s\S]*?```/, with: "")
+        let lines = prose.matches(of: #/\{"(reading|discarded)":[^`']*\}/#)
         XCTAssertGreaterThan(lines.count, 1)
         for line in lines {
             XCTAssertNoThrow(try decode(String(line.output.0)), "\(line.output.0)")
         }
+    }
+
+    func testPage_showsTheDecoder() throws {
+        let script = try String(contentsOfFile: example("step_decoder.py"), encoding: .utf8)
+        XCTAssertTrue(try Self.page().contains("```python\n\(script)```\n"))
     }
 
     func testTemperature_isReportedWheneverItChanges() async throws {

@@ -62,6 +62,7 @@ struct NewPluginPlan {
         let changed = changes.edits.map { "changed \($0.path)\n" }
         let next = plugin.nextCommands.map { "  \($0)\n" }
         return (created + changed).joined() + "\nNext, in \(changes.root):\n" + next.joined()
+            + "\nThese describe the example; change them with it: \(plugin.textsToChange)\n"
     }
 
     private static func check(
