@@ -51,6 +51,18 @@ extension Link {
         }
     }
 
+    /// Handles a pairing that the gateway's agent has rejected.
+    mutating func pairingRejected(at now: BootInstant) -> [Action] {
+        switch state {
+        case .resolving, .subscribing:
+            // bluetoothd would leave the request unanswered for 30 s.
+            pairing.isRefused = true
+            let ending = endingWithoutSubscription()
+            return end(ending.kind, ending.reason, at: now)
+        default: return []
+        }
+    }
+
     /// Notes the reason for a failed request.
     mutating func noteFailure(of operation: GATTSession.Operation, _ error: BusError) {
         if error.requiresPairing { pairing.isRefused = true }

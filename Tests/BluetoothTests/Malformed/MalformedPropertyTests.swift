@@ -111,8 +111,8 @@ final class MalformedPropertyTests: XCTestCase {
             guard case .available = event else { return [] }
             var names: Names = [:]
             for interface in BlueZName.usedInterfaces {
-                for path in tree.paths(with: interface) {
-                    let properties = tree.properties(path, interface) ?? [:]
+                for path in tree.paths {
+                    guard let properties = tree.properties(path, interface) else { continue }
                     names["\(path) \(interface)"] = Set(properties.keys)
                 }
             }
