@@ -13,7 +13,7 @@ public struct BluetoothSource: Source, SelfChecking {
     private let profileSettings: JSONValue?
     private let selected: SelectedDevices
     private let busAddress: String?
-    private let context: ComponentContext
+    let context: ComponentContext
 
     init(
         selection: BluetoothSelection, profiles: [any GATTProfile],
@@ -121,13 +121,12 @@ public struct BluetoothSource: Source, SelfChecking {
         case .report(let address, let content):
             if case .closed(let moment, _) = content { await programs.end(address, at: moment) }
             await inlet.report(DeviceReport(device: address.description, content))
-        case .problem(let problem?):
-            let error = problem.error(radioBlock: RadioBlock.read())
-            context.log.warning("Bluetooth unavailable", ["reason": "\(error)"])
+        case .problem(let problem):
+            let error = problem?.error(radioBlock: RadioBlock.read())
+            log(problems.replace(problem), by: problem, error)
             await problems.set(radio: error)
-        case .problem(nil):
-            context.log.info("Bluetooth recovered")
-            await problems.set(radio: nil)
+        case .filterRefused(let adapter, let reason, let count):
+            logRefusedFilter(adapter, reason, count)
         case .program(let address, let channel, let input):
             await programs.send(input, to: address, on: channel)
         case .requiresPairing(let address, let reason):

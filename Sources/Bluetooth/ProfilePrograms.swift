@@ -66,6 +66,8 @@ struct ProfilePrograms: Sendable {
 final class SourceProblems: Sendable {
     private struct State {
         var radio: LinkError?
+        /// The problem that ``radio`` describes.
+        var shown: CentralProblem?
         var programs: [DecoderPrograms.Key: LinkError] = [:]
 
         /// The problem to show: the one that affects most devices.
@@ -79,6 +81,14 @@ final class SourceProblems: Sendable {
 
     init(inlet: any ReadingInlet) {
         self.inlet = inlet
+    }
+
+    /// Replaces the problem that is shown; returns the previous one.
+    func replace(_ new: CentralProblem?) -> CentralProblem? {
+        state.withLock { state in
+            defer { state.shown = new }
+            return state.shown
+        }
     }
 
     /// Sets the problem of the radio or bluetoothd; nil clears it.

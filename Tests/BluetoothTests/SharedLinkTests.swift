@@ -65,7 +65,7 @@ final class SharedLinkTests: XCTestCase {
             reports = inlet.reports.makeAsyncIterator()
             task = Task { [inlet] in try await source.run(into: inlet) }
             while let report = await reports.next(isolation: nil) {
-                if case .link(.live, _) = report.content { return }
+                if report.content.isSubscription { return }
             }
         }
 
@@ -76,6 +76,7 @@ final class SharedLinkTests: XCTestCase {
             await scene.bluez.notify(address, [pulse])
             var words: [String] = []
             while words.count < listeners, let report = await reports.next(isolation: nil) {
+                if report.content.isSubscription { continue }
                 words.append(report.content.words)
             }
             return words

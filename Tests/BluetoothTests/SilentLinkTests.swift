@@ -23,7 +23,7 @@ final class SilentLinkTests: XCTestCase {
         let source = try Self.source(bus, clock)
         let running = Task { try await source.run(into: inlet) }
         var reports = inlet.reports.makeAsyncIterator()
-        await untilLive(&reports)
+        await untilSubscribed(&reports)
 
         await bluez.changeBehaviour(Self.address) { $0.isSilent = true }
         clock.advance(seconds: 9.9)
@@ -37,7 +37,7 @@ final class SilentLinkTests: XCTestCase {
         }
         await clock.waitForSleepers(1)
         clock.advance(seconds: 2)
-        await untilLive(&reports)
+        await untilSubscribed(&reports)
         await bluez.notify(Self.address, [0x06, 70])
         await until(&reports) { if case .readings = $0 { true } else { false } }
         running.cancel()
@@ -57,7 +57,7 @@ final class SilentLinkTests: XCTestCase {
         let source = try Self.source(bus, clock, addresses)
         let running = Task { try await source.run(into: inlet) }
         var reports = inlet.reports.makeAsyncIterator()
-        for _ in addresses { await untilLive(&reports) }
+        for _ in addresses { await untilSubscribed(&reports) }
 
         clock.advance(seconds: 10)
         for _ in addresses {
@@ -88,8 +88,8 @@ final class SilentLinkTests: XCTestCase {
                 dataDirectory: "/nonexistent"))
     }
 
-    private func untilLive(_ reports: inout AsyncStream<DeviceReport>.AsyncIterator) async {
-        await until(&reports) { if case .link(.live, _) = $0 { true } else { false } }
+    private func untilSubscribed(_ reports: inout AsyncStream<DeviceReport>.AsyncIterator) async {
+        await until(&reports) { $0.isSubscription }
     }
 
     private func until(

@@ -110,7 +110,7 @@ final class BluetoothFaultTests: XCTestCase {
         try box.configure(#"{ use: "bluetooth", devices: "any" }"#)
         var strap = FakeStrap(address: BluetoothBox.ada).device
         strap.behaviour.connectFailures = [
-            "le-connection-abort-by-local", "le-connection-abort-by-local",
+            "le-connection-abort-by-local", "Operation already in progress",
             "br-connection-canceled",
         ]
         await box.bluez.appear(strap)

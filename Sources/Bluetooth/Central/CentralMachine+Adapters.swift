@@ -47,8 +47,8 @@ extension CentralMachine {
             } else {
                 .noAdapter(named: selection.adapter)
             }
-        guard new != problem else { return [] }
-        let actions = show(new)
+        guard new != problems.radio else { return [] }
+        let actions = change { $0.radio = new }
         return actions
             + links.unseen.sorted().compactMap { links[$0] }.map {
                 let reason = new?.problem ?? $0.lastReason
@@ -66,24 +66,65 @@ extension CentralMachine {
                 isWanted: isWanted, isDiscovering: adapter.isDiscovering, at: now)
             if let step { actions.append(call(step, on: path)) }
         }
+        return actions + evaluateDiscoveries()
+    }
+
+    /// Reports an adapter that does not discover devices after several attempts.
+    mutating func evaluateDiscoveries() -> [Action] {
+        let failed = discoveries.compactMap { path, discovery in
+            discovery.failure.map { (path: path, failure: $0) }
+        }
+        let worst = failed.filter { $0.failure.count >= Self.failedDiscoveryLimit }
+            .min { $0.path < $1.path }
+        let name = worst.flatMap { adapters[$0.path]?.name } ?? ""
+        let problem = worst.map { CentralProblem.discovery(adapter: name, $0.failure) }
+        guard problem != problems.discovery else { return [] }
+        return change { $0.discovery = problem }
+    }
+
+    /// Handles the answer to a discovery step.
+    mutating func discoveryAnswered(
+        _ step: Discovery.Step, on path: String, _ error: BusError?, at now: BootInstant
+    ) -> [Action] {
+        guard var discovery = discoveries[path] else { return [] }
+        let refusals = discovery.refusedFilterCount
+        let next = discovery.answered(step, error, at: now)
+        discoveries[path] = discovery
+        var actions = next.map { [call($0, on: path)] } ?? []
+        let count = discovery.refusedFilterCount
+        if let error, count > refusals, count.isPowerOfTen {
+            let name = adapters[path]?.name ?? path
+            actions.append(
+                .output(.filterRefused(adapter: name, reason: "\(error)", count: count)))
+        }
         return actions
     }
 
     /// The D-Bus call of a discovery step.
     func call(_ step: Discovery.Step, on path: String) -> Action {
-        .call(.discovery(adapter: path, step), step.call(on: path, filter: filter))
+        let filter = filter(discoveries[path]?.filter ?? .full)
+        return .call(.discovery(adapter: path, step), step.call(on: path, filter: filter))
     }
 
     /// The discovery filter: Low Energy only, otherwise half of the time goes to classic Bluetooth.
     ///
     /// No service filter for devices selected by address: they need not advertise their services.
-    private var filter: [String: BusValue] {
-        var filter: [String: BusValue] = [
-            "Transport": .string("le"), "DuplicateData": .boolean(false),
-        ]
+    private func filter(_ choice: Discovery.Filter) -> [String: BusValue] {
+        var filter: [String: BusValue] = ["Transport": .string("le")]
+        guard choice == .full else { return filter }
+        filter["DuplicateData"] = .boolean(false)
         if selection.devices == .any {
             filter["UUIDs"] = .array(services.map { .string($0.description) }, of: "s")
         }
         return filter
+    }
+}
+
+extension Int {
+    /// Whether it is 1, 10, 100, …: what repeats is logged at these counts.
+    var isPowerOfTen: Bool {
+        var rest = self
+        while rest >= 10, rest % 10 == 0 { rest /= 10 }
+        return rest == 1
     }
 }

@@ -10,6 +10,11 @@ extension CentralMachine {
         let usable = (paths[address] ?? []).compactMap(tree.device).filter {
             adapters[$0.adapterPath]?.isPowered == true
         }
+        if usable.contains(where: \.isConnected) {
+            // Nothing has to be connected, so no adapter has to be idle.
+            connected.append(address)
+            return queues.set(address, to: [])
+        }
         // Remembered objects are used only when no adapter receives the device.
         let received = usable.filter(\.isInRange)
         queues.set(address, to: (received.isEmpty ? usable : received).map(\.adapterPath).sorted())
@@ -18,21 +23,51 @@ extension CentralMachine {
         newlyWaiting.append(address)
     }
 
-    /// Starts connection attempts, one at a time for each adapter, least recently attempted link
-    /// first.
+    /// Uses the links that exist, and starts connection attempts, one at a time for each adapter.
     mutating func startAttempts(in tree: ManagedObjects, at now: BootInstant) -> [Action] {
-        var actions: [Action] = []
-        while let address = nextInLine {
+        var actions = useConnected(in: tree, at: now)
+        while let address = nextInLine(at: now) {
             guard let device = bestObject(of: address, in: tree) else {
                 queues.set(address, to: [])
                 continue
             }
+            connecting[Self.adapterPath(of: device.path)] = address
             actions += start(address, on: device, in: tree, at: now)
         }
         for address in newlyWaiting where queues.contains(address) {
             actions += move(address, in: tree, at: now) { $0.reportWaiting() }
         }
         newlyWaiting = []
+        return actions + shortenAttempts(in: tree, at: now)
+    }
+
+    /// Resumes the devices that are connected already.
+    private mutating func useConnected(
+        in tree: ManagedObjects, at now: BootInstant
+    ) -> [Action] {
+        var actions: [Action] = []
+        for address in connected where links.ready.contains(address) {
+            let objects = (paths[address] ?? []).sorted().compactMap(tree.device)
+            let usable = objects.first {
+                $0.isConnected && adapters[$0.adapterPath]?.isPowered == true
+            }
+            guard let usable else { continue }
+            actions += start(address, on: usable, in: tree, at: now)
+        }
+        connected = []
+        return actions
+    }
+
+    /// Shortens the attempts that other devices wait for.
+    private mutating func shortenAttempts(
+        in tree: ManagedObjects, at now: BootInstant
+    ) -> [Action] {
+        var actions: [Action] = []
+        for (adapter, address) in connecting where !queues[adapter].isEmpty {
+            connecting[adapter] = nil
+            guard linkPaths[address].map(Self.adapterPath) == adapter else { continue }
+            actions += move(address, in: tree, at: now) { $0.shortenAttempt(at: now) }
+        }
         return actions
     }
 
@@ -50,12 +85,12 @@ extension CentralMachine {
     }
 
     /// The next device that waits for an idle adapter.
-    private var nextInLine: BluetoothAddress? {
-        var next: (rank: BootInstant, address: BluetoothAddress)?
+    private func nextInLine(at now: BootInstant) -> BluetoothAddress? {
+        var next: (rank: ConnectRank, address: BluetoothAddress)?
         for path in adapters.keys where isIdle(path) {
             for address in queues[path] {
-                let candidate = (links.lastAttempt(of: address), address)
-                if next.map({ candidate < $0 }) ?? true { next = candidate }
+                guard let rank = links.read(address, { ConnectRank($0, at: now) }) else { continue }
+                if next.map({ rank < $0.rank }) ?? true { next = (rank, address) }
             }
         }
         return next?.address
@@ -65,18 +100,15 @@ extension CentralMachine {
         adapters[adapter]?.isPowered == true && !links.isBusy(adapter: adapter)
     }
 
-    /// The object of a device on an idle adapter: a connected one, otherwise the strongest signal.
+    /// The object of a device on an idle adapter, the one with the strongest signal.
     ///
     /// After a failure another adapter takes precedence, if there is one.
     private func bestObject(
         of address: BluetoothAddress, in tree: ManagedObjects
     ) -> BlueZDevice? {
         let failed = links.read(address, \.failedPath) ?? nil
-        func rank(_ device: BlueZDevice) -> (Int, Int, Int, String) {
-            (
-                device.isConnected ? 1 : 0, device.path == failed ? 0 : 1,
-                device.signalStrength ?? .min, device.path
-            )
+        func rank(_ device: BlueZDevice) -> (Int, Int, String) {
+            (device.path == failed ? 0 : 1, device.signalStrength ?? .min, device.path)
         }
         return (paths[address] ?? []).compactMap(tree.device).filter {
             queues[$0.adapterPath].contains(address) && isIdle($0.adapterPath)

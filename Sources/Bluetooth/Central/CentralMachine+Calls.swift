@@ -79,8 +79,7 @@ extension CentralMachine {
         case .registerAgent: return []
         case .discovery(let path, let step):
             isPlanOutdated = true
-            let next = discoveries[path]?.answered(step, result.error, at: now)
-            return next.map { [call($0, on: path)] } ?? []
+            return discoveryAnswered(step, on: path, result.error, at: now)
         case .link(let address, let operation, let attempt):
             // Answers to an earlier attempt are ignored.
             guard links.read(address, \.attempt) == attempt else { return [] }

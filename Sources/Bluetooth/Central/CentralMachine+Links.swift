@@ -20,10 +20,12 @@ extension CentralMachine {
             else { return [] }
             return move(address, in: tree, at: now) { $0.battery(percentage, at: now) }
         case .added(let path, BlueZName.device):
+            defer { requeue(path, in: tree) }
             guard let device = tree.device(at: path) else { return [] }
             return removeOther(than: device, in: tree, at: now)
                 + consider(device, in: tree, at: now)
         case .changed(let path, BlueZName.device, let properties, _):
+            defer { requeue(path, in: tree) }
             guard let device = tree.device(at: path) else { return [] }
             return changed(device, properties.keys, in: tree, at: now)
         case .removed(let path, BlueZName.device): return removed(path, in: tree, at: now)
@@ -49,9 +51,9 @@ extension CentralMachine {
             links.insert(makeLink(to: address))
         }
         paths[address, default: []].insert(device.path)
-        addresses[device.path] = address
-        // Another object of a device that waits already may be a better one.
-        if links.ready.contains(address) { enqueue(address, in: tree) }
+        if addresses.updateValue(address, forKey: device.path) == nil {
+            requeue(device.path, in: tree)
+        }
         guard device.isInRange, adapter.isPowered else { return [] }
         return move(address, in: tree, at: now) { $0.seen(at: now) }
     }
@@ -91,12 +93,13 @@ extension CentralMachine {
             }
         }
         let isNews = device.isConnected || names.contains(where: Self.isNews)
-        if isNews {
-            actions += consider(device, in: tree, at: now)
-        } else if links.ready.contains(address) {
-            enqueue(address, in: tree)
-        }
-        return actions
+        return isNews ? actions + consider(device, in: tree, at: now) : actions
+    }
+
+    /// Puts a waiting device whose object has changed in the right queues.
+    private mutating func requeue(_ path: String, in tree: ManagedObjects) {
+        guard let address = addresses[path], links.ready.contains(address) else { return }
+        enqueue(address, in: tree)
     }
 
     /// Removes the device that had an object before, if it is another one: pairing reveals the

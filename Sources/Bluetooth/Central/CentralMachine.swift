@@ -23,12 +23,16 @@ struct CentralMachine: BlueZMachine {
         case note(BluetoothAddress, String)
         /// A device requires pairing, for this reason.
         case requiresPairing(BluetoothAddress, String)
+        /// An adapter refuses the discovery filter, for the `count`th time.
+        case filterRefused(adapter: String, reason: String, count: Int)
         /// An input for the program of a device with this channel.
         case program(BluetoothAddress, Channel, DecoderInput)
 
         var isDroppable: Bool {
             switch self {
-            case .report(_, .readings), .report(_, .dropped), .report(_, .seen), .note: true
+            case .report(_, .readings), .report(_, .dropped), .report(_, .seen), .note,
+                .filterRefused:
+                true
             case .program(_, _, .event(let event)): event.kind != .opened
             case .program: true
             case .report, .problem, .requiresPairing: false
@@ -38,6 +42,8 @@ struct CentralMachine: BlueZMachine {
 
     typealias Action = BlueZAction<Request, Output>
 
+    /// The number of failed attempts after which an adapter that does not discover is reported.
+    static let failedDiscoveryLimit = 3
     /// The maximum number of links with `devices: "any"`.
     static let linkLimit = 64
 
@@ -61,10 +67,14 @@ struct CentralMachine: BlueZMachine {
     /// The usable adapters.
     var adapters: [String: BlueZAdapter] = [:]
     var queues = AdapterQueues()
+    /// The ready devices that are connected already.
+    var connected: [BluetoothAddress] = []
+    /// The device whose attempt on each adapter was not shortened yet.
+    var connecting: [String: BluetoothAddress] = [:]
     /// The links that have not reported yet that they wait for an adapter.
     var newlyWaiting: [BluetoothAddress] = []
     var discoveries: [String: Discovery] = [:]
-    var problem: CentralProblem?
+    var problems = CentralProblems()
     /// Counts the attempts of all links: a device may be forgotten and come back while an answer to
     /// its earlier link is still pending.
     var attempts = 0
@@ -104,7 +114,8 @@ struct CentralMachine: BlueZMachine {
         case .available:
             return [agentRegistration] + begin(in: tree, at: now) + plan(in: tree, at: now)
         case .unavailable(let error):
-            return show(.bluetoothd(error)) + interruptAll(error.problem, in: tree, at: now)
+            let actions = change { $0 = CentralProblems(radio: .bluetoothd(error)) }
+            return actions + interruptAll(error.problem, in: tree, at: now)
         case .closed(let error): return interruptAll(error.problem, in: tree, at: now)
         case .changed(let change):
             return handle(change, in: tree, at: now) + plan(in: tree, at: now)
@@ -151,6 +162,8 @@ struct CentralMachine: BlueZMachine {
         owners = [:]
         ownedPaths = [:]
         queues = AdapterQueues()
+        connected = []
+        connecting = [:]
         newlyWaiting = []
         var actions: [Action] = []
         for address in links.keys.sorted() {
@@ -176,49 +189,10 @@ struct CentralMachine: BlueZMachine {
         return actions
     }
 
-    /// Reports a problem that affects all devices, when it has changed.
-    mutating func show(_ new: CentralProblem?) -> [Action] {
-        guard new != problem else { return [] }
-        problem = new
-        return [.output(.problem(new))]
-    }
-}
-
-/// A problem that affects all devices.
-enum CentralProblem: Hashable, Sendable {
-    /// bluetoothd or the bus is unavailable.
-    case bluetoothd(LinkError)
-    /// There is no adapter, or the configured one is missing.
-    case noAdapter(named: String?)
-    /// The usable adapters are powered off.
-    case adapterOff(String)
-
-    /// What is wrong.
-    var problem: String { error(radioBlock: nil).problem }
-
-    /// The error with its remedy; `radioBlock` is the kernel's rfkill state.
-    func error(radioBlock: RadioBlock?) -> LinkError {
-        switch self {
-        case .bluetoothd(let error): return error
-        case .noAdapter(let name):
-            let which =
-                name.map { "Bluetooth adapter \($0) not found" } ?? "no Bluetooth adapter found"
-            return LinkError(which, remedy: "plug it in and check with `bluetoothctl list`")
-        case .adapterOff(let name):
-            switch radioBlock {
-            case .bySwitch:
-                return LinkError(
-                    "Bluetooth adapter \(name) is blocked by a hardware switch",
-                    remedy: "turn on the wireless switch of the computer")
-            case .bySoftware:
-                return LinkError(
-                    "Bluetooth adapter \(name) is blocked by rfkill",
-                    remedy: "unblock it: rfkill unblock bluetooth && bluetoothctl power on")
-            case nil:
-                return LinkError(
-                    "Bluetooth adapter \(name) is powered off",
-                    remedy: "turn it on: bluetoothctl power on")
-            }
-        }
+    /// Changes the problems, and reports the one to show when it is another one.
+    mutating func change(_ body: (inout CentralProblems) -> Void) -> [Action] {
+        let old = problems.first
+        body(&problems)
+        return problems.first == old ? [] : [.output(.problem(problems.first))]
     }
 }

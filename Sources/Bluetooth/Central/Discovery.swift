@@ -20,6 +20,21 @@ struct Discovery: Sendable {
         case stop
     }
 
+    /// The filter of a session.
+    enum Filter: Hashable, Sendable {
+        case full
+        /// Nothing but the transport.
+        case transport
+        case noFilter
+    }
+
+    /// Why an adapter does not discover.
+    struct Failure: Hashable, Sendable {
+        let reason: String
+        /// The number of attempts in a row.
+        let count: Int
+    }
+
     private enum State: Hashable {
         case off
         case settingFilter
@@ -48,6 +63,13 @@ struct Discovery: Sendable {
     private var losses = Backoff(first: 0.25, longest: 4)
     private var earliestStart: BootInstant?
 
+    /// The filter of the next session; a shorter one when bluetoothd has refused the others.
+    private(set) var filter = Filter.full
+    /// The number of filters that were refused.
+    private(set) var refusedFilterCount = 0
+    /// Why the adapter does not discover; nil while it does.
+    private(set) var failure: Failure?
+
     /// The time of the next call of ``nextStep(isWanted:isDiscovering:at:)``.
     private(set) var wakeTime: BootInstant?
 
@@ -71,7 +93,10 @@ struct Discovery: Sendable {
                 wakeTime = end
                 return nil
             }
-            if isWanted { delayStart(by: failures.next(), at: now) }
+            if isWanted {
+                note(failure: "the adapter does not start to discover")
+                delayStart(by: failures.next(), at: now)
+            }
             return stop()
         case .on(let start):
             let limits = Self.sessionSeconds
@@ -80,6 +105,8 @@ struct Discovery: Sendable {
                 wakeTime = end
                 return nil
             }
+            // bluetoothd may be another one by now.
+            if !isRestartRequested { filter = .full }
             return stop()
         case .off, .settingFilter, .starting, .stopping: return nil
         }
@@ -93,6 +120,7 @@ struct Discovery: Sendable {
         switch state {
         case .unconfirmed(let start, _) where isDiscovering != false:
             failures.reset()
+            failure = nil
             state = .on(since: start)
             return nil
         case .on(let start) where isDiscovering == false && isWanted:
@@ -112,11 +140,11 @@ struct Discovery: Sendable {
     mutating func answered(_ step: Step, _ error: BusError?, at now: BootInstant) -> Step? {
         switch (state, step) {
         case (.settingFilter, .setFilter):
-            guard error == nil else { return fail(at: now) }
+            if let error { return filterFailed(error, at: now) }
             state = .starting
             return .start
         case (.starting, .start):
-            guard error == nil || error?.isInProgress == true else { return fail(at: now) }
+            if let error, !error.isInProgress { return fail(error, at: now) }
             isRestartRequested = false
             let seconds = Self.confirmationSeconds
             state = .unconfirmed(
@@ -142,8 +170,22 @@ struct Discovery: Sendable {
             wakeTime = earliestStart
             return nil
         }
+        guard filter != .noFilter else {
+            state = .starting
+            return .start
+        }
         state = .settingFilter
         return .setFilter
+    }
+
+    /// Tries a shorter filter when bluetoothd refuses one.
+    private mutating func filterFailed(_ error: BusError, at now: BootInstant) -> Step? {
+        guard error.isRefusal else { return fail(error, at: now) }
+        refusedFilterCount += 1
+        filter = filter == .full ? .transport : .noFilter
+        guard filter == .noFilter else { return .setFilter }
+        state = .starting
+        return .start
     }
 
     private mutating func stop() -> Step {
@@ -151,7 +193,12 @@ struct Discovery: Sendable {
         return .stop
     }
 
-    private mutating func fail(at now: BootInstant) -> Step? {
+    private mutating func note(failure reason: String) {
+        failure = Failure(reason: reason, count: (failure?.count ?? 0) + 1)
+    }
+
+    private mutating func fail(_ error: BusError, at now: BootInstant) -> Step? {
+        note(failure: "\(error)")
         state = .off
         delayStart(by: failures.next(), at: now)
         wakeTime = earliestStart
@@ -183,5 +230,17 @@ extension BusError {
     /// Whether BlueZ reports that the operation is already in progress.
     var isInProgress: Bool {
         if case .remote(name: "org.bluez.Error.InProgress", _) = self { true } else { false }
+    }
+
+    /// Whether bluetoothd refuses the arguments, or the method is unknown.
+    var isRefusal: Bool {
+        guard case .remote(let name, _) = self else { return false }
+        let refusals = [
+            "org.bluez.Error.InvalidArguments", "org.bluez.Error.NotSupported",
+            "org.bluez.Error.NotPermitted", "org.bluez.Error.NotAuthorized",
+            "org.bluez.Error.Failed", "org.freedesktop.DBus.Error.UnknownMethod",
+            "org.freedesktop.DBus.Error.InvalidArgs", "org.freedesktop.DBus.Error.AccessDenied",
+        ]
+        return refusals.contains(name)
     }
 }

@@ -6,6 +6,7 @@ import Platform
 extension Link {
     /// Handles an advertisement of the device.
     mutating func seen(at now: BootInstant) -> [Action] {
+        lastSeen = now
         // An advertisement shortens the pause to the minimum between two attempts.
         let attempted = lastAttempt?.adding(seconds: policy.attemptSpacingSeconds) ?? now
         let earliest = max(now, attempted)
@@ -30,7 +31,10 @@ extension Link {
         guard isReadyToConnect else { return [] }
         self.attempt = attempt
         lastAttempt = now
+        connectTime = nil
         isRenewed = false
+        hasData = false
+        unansweredCount = 0
         // `isOwnLink` does not change: our own link that could not be ended is still our own.
         guard !isConnected else { return resolve(at: now) }
         isOwnLink = true
@@ -43,6 +47,22 @@ extension Link {
         guard isReadyToConnect, !hasReportedWaiting else { return [] }
         hasReportedWaiting = true
         return [.report(.link(.wanted, reason: "seen; waiting for the adapter"))]
+    }
+
+    /// Calls `Connect` again: the other attempt may have ended.
+    ///
+    /// When it is the attempt of another program, the answer comes at once.
+    mutating func connectAgain() -> [Action] {
+        isOwnLink = true
+        return [.perform(.connect)]
+    }
+
+    /// Shortens the attempt because another device waits for the adapter.
+    mutating func shortenAttempt(at now: BootInstant) -> [Action] {
+        guard state == .connecting, let lastAttempt, let deadline else { return [] }
+        let end = max(now, lastAttempt.adding(seconds: policy.contendedConnectSeconds))
+        self.deadline = min(deadline, end)
+        return []
     }
 
     /// Notes that the device is disconnected, when there is no link to it here.
@@ -60,7 +80,9 @@ extension Link {
         isOwnLink = false
         let note = Action.note("cannot connect: \(error)")
         switch failure {
-        case .underWay: return [note]
+        case .underWay:
+            connectTime = now.adding(seconds: policy.busyConnectSeconds)
+            return [note]
         case .transient: return [note] + fail(Ending(kind: .transient, reason: "\(error)"), at: now)
         case .noSlot:
             let reason = "adapter connection limit reached"

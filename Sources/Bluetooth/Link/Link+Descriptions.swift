@@ -43,6 +43,11 @@ extension Result<[UInt8], BusError> {
         return true
     }
 
+    /// Whether there was no answer in time.
+    var isUnanswered: Bool {
+        if case .failure(.timedOut) = self { true } else { false }
+    }
+
     /// Whether the answer comes from the device, even if it is an ATT error.
     var isFromDevice: Bool {
         guard case .failure(let error) = self else { return true }

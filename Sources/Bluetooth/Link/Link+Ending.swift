@@ -53,12 +53,12 @@ extension Link {
     }
 
     /// Disconnects the link and continues when it has ended; a link of another program is left to
-    /// it and tried again after the pause.
+    /// it and tried again after the pause, unless every link is to be ended.
     mutating func end(
-        _ kind: Ending.Kind, _ reason: String, at now: BootInstant
+        _ kind: Ending.Kind, _ reason: String, endsEveryLink: Bool = false, at now: BootInstant
     ) -> [Action] {
         let ending = Ending(kind: kind, reason: reason)
-        guard isOwnLink else { return releaseLink() + fail(ending, at: now) }
+        guard isOwnLink || endsEveryLink else { return releaseLink() + fail(ending, at: now) }
         return close(reason, at: now)
             + enter(.ending(ending), policy.disconnectSeconds, at: now)
             + [.perform(.disconnect)]

@@ -19,7 +19,11 @@ extension Link {
         actions +=
             session?.finished(operation, with: value, isBusy: result.isBusy, at: now) ?? []
         let isReady = session?.isReady == true
+        unansweredCount = result.isUnanswered ? unansweredCount + 1 : 0
         switch state {
+        case .subscribing where unansweredCount >= policy.unansweredLimit:
+            actions =
+                pairing.isUnanswered ? endWithoutSubscription(at: now) : endSilentLink(at: now)
         case .subscribing where isReady: actions += finishSetup(at: now)
         // The session repeats an operation that BlueZ was too busy for.
         case .stale(isProbing: true) where isReady || !result.isBusy:
@@ -57,14 +61,17 @@ extension Link {
         }
         guard isResponding else { return actions }
         switch state {
-        case .live: expectValues(after: now)
+        case .live: break
         case .stale:
             state = .live
             isRenewed = false
-            expectValues(after: now)
-        default: break
+        default: return actions
         }
-        return actions
+        expectValues(after: now)
+        guard !hasData else { return actions }
+        hasData = true
+        failures.dataReceived()
+        return actions + [.report(.link(.live, reason: nil))]
     }
 
     /// Handles the timer of the link and of its session.
@@ -73,9 +80,15 @@ extension Link {
         if let wakeTime = session?.wakeTime, wakeTime <= now {
             actions += session?.wake(at: now) ?? []
         }
-        guard let due = deadline, due <= now else { return actions }
-        deadline = nil
-        return actions + deadlineExpired(at: now)
+        if let due = deadline, due <= now {
+            deadline = nil
+            return actions + deadlineExpired(at: now)
+        }
+        if state == .connecting, let due = connectTime, due <= now {
+            connectTime = nil
+            actions += connectAgain()
+        }
+        return actions
     }
 
     private mutating func deadlineExpired(at now: BootInstant) -> [Action] {
@@ -87,8 +100,7 @@ extension Link {
             let names = profiles.map(\.name).joined(separator: ", ")
             return end(.missingService, "required service not found: \(names)", at: now)
         case .live: return markStale(at: now)
-        case .stale(isProbing: true):
-            return end(.failure, "no data, and no reply to a read", at: now)
+        case .stale(isProbing: true): return endSilentLink(at: now)
         case .subscribing:
             return end(.transient, "no answer to the subscription after pairing", at: now)
         case .stale(isProbing: false): return probe(at: now)
@@ -105,7 +117,13 @@ extension Link {
         pairing.beginLink(after: true)
         state = .live
         expectValues(after: now)
-        return [.report(.link(.live, reason: nil))]
+        // A device whose profile allows silence needs no value to be live.
+        hasData = session?.silenceLimitSeconds == nil
+        return [
+            hasData
+                ? .report(.link(.live, reason: nil))
+                : .report(.link(.subscribing, reason: "waiting for the first value"))
+        ]
     }
 
     private mutating func expectValues(after now: BootInstant) {
@@ -127,12 +145,25 @@ extension Link {
     }
 
     private mutating func probeAnswered(_ isThere: Bool, at now: BootInstant) -> [Action] {
-        guard isThere else { return end(.failure, "no data, and no reply to a read", at: now) }
+        guard isThere else { return endSilentLink(at: now) }
         state = .stale(isProbing: false)
         deadline = now.adding(seconds: policy.probeSeconds)
         guard !isRenewed else { return [] }
         isRenewed = true
         return session?.renew() ?? []
+    }
+
+    /// Ends a link on which the device does not reply, after several in a row even one of another
+    /// program: nobody can use it.
+    private mutating func endSilentLink(at now: BootInstant) -> [Action] {
+        failures.linkWasSilent()
+        let count = failures.silentLinks
+        var reason = "no data, and no reply to a read"
+        guard count >= policy.silentLinkLimit else { return end(.failure, reason, at: now) }
+        reason +=
+            ", in \(count) links in a row; switch the device off and on, or run "
+            + "`bluetoothctl disconnect \(address)`"
+        return end(.failure, reason, endsEveryLink: true, at: now)
     }
 
     private mutating func renewalFinished(at now: BootInstant) -> [Action] {
@@ -141,6 +172,9 @@ extension Link {
 
     private mutating func endWithoutSubscription(at now: BootInstant) -> [Action] {
         let ending = endingWithoutSubscription()
-        return end(ending.kind, ending.reason, at: now)
+        // bluetoothd accepts no other request while one is unanswered.
+        if pairing.isUnanswered { failures.linkWasSilent() }
+        let isStuck = pairing.isUnanswered && failures.silentLinks >= policy.silentLinkLimit
+        return end(ending.kind, ending.reason, endsEveryLink: isStuck, at: now)
     }
 }

@@ -66,7 +66,10 @@ extension Link {
     /// Notes the reason for a failed request.
     mutating func noteFailure(of operation: GATTSession.Operation, _ error: BusError) {
         if error.requiresPairing { pairing.isRefused = true }
-        if case .subscribe = operation, error == .timedOut { pairing.isUnanswered = true }
+        // When the requests before were not answered either, the device is not there.
+        if case .subscribe = operation, error == .timedOut, unansweredCount == 0 {
+            pairing.isUnanswered = true
+        }
     }
 
     /// The ending of a link to which no subscription was accepted.

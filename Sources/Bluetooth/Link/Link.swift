@@ -82,17 +82,26 @@ struct Link: Sendable {
     let profiles: [any GATTProfile]
     /// The time of the next ``timerFired(at:)``.
     var wakeTime: BootInstant? {
-        .earlier(deadline, session?.wakeTime)
+        .earlier(
+            .earlier(deadline, session?.wakeTime), state == .connecting ? connectTime : nil)
     }
     var state = State.wanted(isSeen: false)
     /// The number of the current attempt, to recognize answers to earlier ones.
     var attempt = 0
     var deadline: BootInstant?
+    /// When to call `Connect` again, because bluetoothd was busy with another attempt.
+    var connectTime: BootInstant?
     var session: GATTSession?
     var failures: LinkFailures
     var lastAttempt: BootInstant?
+    /// When the device was last received.
+    var lastSeen: BootInstant?
     var liveSince: BootInstant?
     var isRenewed = false
+    /// The number of consecutive requests that were not answered while the session was set up.
+    var unansweredCount = 0
+    /// Whether the link has delivered a value since its subscriptions were accepted.
+    var hasData = false
     /// Whether the link was made by our `Connect`, or may still be.
     ///
     /// Only such a link is ended here: a link that existed before may be used by another program.

@@ -5,8 +5,11 @@ import Platform
 struct LinkFailures: Sendable {
     /// The number of consecutive links without the required service.
     private(set) var missingServices = 0
+    /// The number of consecutive links that ended without a value and without a reply.
+    private(set) var silentLinks = 0
     private var transient = 0
-    private var others = 0
+    /// The number of consecutive failures that were no disturbance of the radio.
+    private(set) var others = 0
     private var backoff: Backoff
     private var pairingBackoff: Backoff
 
@@ -32,6 +35,16 @@ struct LinkFailures: Sendable {
         return backoff.next()
     }
 
+    /// Counts a link that ended because the device does not reply.
+    mutating func linkWasSilent() {
+        silentLinks += 1
+    }
+
+    /// Resets the count of silent links.
+    mutating func dataReceived() {
+        silentLinks = 0
+    }
+
     /// Resets the count of links without the required service.
     mutating func serviceFound() {
         missingServices = 0
@@ -47,6 +60,7 @@ struct LinkFailures: Sendable {
         transient = 0
         others = 0
         missingServices = 0
+        silentLinks = 0
         backoff.reset()
         pairingBackoff.reset()
     }

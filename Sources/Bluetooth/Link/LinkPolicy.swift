@@ -7,6 +7,14 @@ struct LinkPolicy: Sendable {
     ///
     /// BlueZ itself may take 40 s, which is too long for a live display.
     var connectSeconds = 20.0
+    /// The timeout of `Connect` while another device waits for the adapter.
+    var contendedConnectSeconds = 6.0
+    /// The pause before `Connect` is called again while another attempt is in progress.
+    var busyConnectSeconds = 0.5
+    /// How long an advertisement shows that a device is in range.
+    var freshSeconds = 10.0
+    /// The time that a device has to wait until one of its failures no longer counts in the queue.
+    var forgivenessSeconds = 10.0
     /// The timeout of service discovery; a Polar H10 needs more than 10 s.
     var resolveSeconds = 20.0
     /// The time to wait for service objects that are missing although services are resolved.
@@ -35,6 +43,11 @@ struct LinkPolicy: Sendable {
     var healthySeconds = 60.0
     /// The interval between probes of a device that responds but sends no measurements.
     var probeSeconds = 60.0
+    /// The number of consecutive requests without an answer after which a session that is set up ends.
+    var unansweredLimit = 2
+    /// The number of consecutive links without a value and without a reply after which a link is ended
+    /// even if another program made it.
+    var silentLinkLimit = 2
     /// The number of consecutive links without the required service after which the services that
     /// BlueZ has cached for an unpaired device are considered stale.
     var missingServiceLimit = 3

@@ -51,7 +51,8 @@ final class CentralConnectingTests: XCTestCase {
             driver.outputWords(),
             [
                 "01 opened Strap", "01 subscribing", "01 made by Acme", "01 contact true",
-                "01 battery 0.01", "01 live",
+                "01 battery 0.01",
+                "01 subscribing: waiting for the first value",
             ])
     }
 
@@ -128,7 +129,7 @@ final class CentralConnectingTests: XCTestCase {
         driver.advertise(2)
         driver.clear()
 
-        driver.pass(20)
+        driver.pass(6)
         XCTAssertEqual(driver.removeCalls(), ["Disconnect hci0/01"])
 
         driver.answer("Disconnect hci0/01")

@@ -146,6 +146,44 @@ final class CentralDiscoveryTests: XCTestCase {
         XCTAssertEqual(driver.takeAdapterCalls(), ["SetDiscoveryFilter hci0"])
     }
 
+    func testFilterRefusedForEver_isReportedOnceAndDiscoveryStarts() {
+        let driver = MachineDriver.central(BluetoothSelection(devices: .any), adapters: 0)
+        driver.adaptersAnswer = false
+        driver.feed { $0.addAdapter(0) }
+        driver.clear()
+        let refusal = BusError.bluez("InvalidArguments", "Invalid arguments")
+
+        driver.answer("SetDiscoveryFilter hci0", refusal)
+        driver.answer("SetDiscoveryFilter hci0", refusal)
+        driver.answer("StartDiscovery hci0")
+
+        XCTAssertEqual(
+            driver.takeAdapterCalls(), ["SetDiscoveryFilter hci0", "StartDiscovery hci0"])
+        XCTAssertEqual(driver.outputWords(), ["filter refused by hci0: \(refusal), 1"])
+    }
+
+    func testStartRefusedForEver_isAProblemOfTheSourceUntilItWorks() {
+        let driver = MachineDriver.central(BluetoothSelection(devices: .any), adapters: 0)
+        driver.adaptersAnswer = false
+        driver.feed { $0.addAdapter(0) }
+        driver.clear()
+        let refusal = BusError.failed("refused")
+        var words: [String] = []
+        for _ in 0..<4 {
+            driver.answer("SetDiscoveryFilter hci0")
+            driver.answer("StartDiscovery hci0", refusal)
+            words += driver.outputWords()
+            driver.pass(4)
+        }
+        let problem = "problem: Bluetooth adapter hci0 does not discover devices: \(refusal)"
+        XCTAssertEqual(words, ["\(problem), 3 attempts", "\(problem), 4 attempts"])
+
+        driver.answer("SetDiscoveryFilter hci0")
+        driver.answer("StartDiscovery hci0")
+
+        XCTAssertEqual(driver.outputWords(), ["no problem"])
+    }
+
     func testStop_whenBlueZIsBusy_isRepeatedAsARound() {
         let driver = MachineDriver.central(1)
         driver.adaptersAnswer = false

@@ -82,7 +82,7 @@ final class CentralRandomTests: XCTestCase {
         case .closed: XCTAssertNotNil(opened.remove(address), "seed \(seed)")
         case .readings, .records, .stale, .dropped, .discarded, .seen:
             XCTAssertTrue(opened.contains(address), "seed \(seed)")
-        case .link(.live, _): reached["live", default: 0] += 1
+        case .link where content.isSubscription: reached["live", default: 0] += 1
         case .forgotten: XCTAssertFalse(opened.contains(address), "seed \(seed)")
         case .link, .traffic: break
         }

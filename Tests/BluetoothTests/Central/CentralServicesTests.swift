@@ -105,7 +105,7 @@ final class CentralServicesTests: XCTestCase {
 
         driver.feed { $0.set(Daemon.device(1), BlueZName.battery, ["Percentage": .byte(89)]) }
 
-        XCTAssertEqual(driver.outputWords(), ["01 battery 0.89"])
+        XCTAssertEqual(driver.outputWords(), ["01 battery 0.89", "01 live"])
     }
 
     func testBattery_ofAnUnknownDevice_isIgnored() {

@@ -158,6 +158,68 @@ final class DiscoveryTests: XCTestCase {
         XCTAssertLessThanOrEqual(wait ?? 9, 0.25, "a success makes failures forgotten")
     }
 
+    private let refusal = BusError.bluez("InvalidArguments", "Invalid arguments")
+
+    func testFilter_whenItIsRefused_isMadeShorterAndThenLeftOut() {
+        XCTAssertEqual(nextStep(), .setFilter)
+        XCTAssertEqual(discovery.filter, .full)
+
+        XCTAssertEqual(answer(.setFilter, refusal), .setFilter)
+        XCTAssertEqual(discovery.filter, .transport)
+        XCTAssertEqual(answer(.setFilter, refusal), .start)
+        XCTAssertEqual(discovery.filter, .noFilter)
+        XCTAssertNil(answer(.start))
+        XCTAssertNil(nextStep())
+        XCTAssertEqual(wait, 120, "it discovers without a filter")
+        XCTAssertEqual(discovery.refusedFilterCount, 2)
+    }
+
+    func testFilter_thatWasRefused_isNotTriedForEverySession() {
+        _ = nextStep()
+        _ = answer(.setFilter, refusal)
+        _ = answer(.setFilter, refusal)
+        _ = answer(.start)
+        XCTAssertNil(nextStep())
+        pass(5)
+        discovery.requestRestart()
+        XCTAssertEqual(nextStep(), .stop)
+        _ = answer(.stop)
+
+        XCTAssertEqual(nextStep(), .start)
+        _ = answer(.start)
+        XCTAssertNil(nextStep())
+        pass(120)
+        XCTAssertEqual(nextStep(), .stop)
+        _ = answer(.stop)
+        XCTAssertEqual(nextStep(), .setFilter, "a new daemon may accept it")
+        XCTAssertEqual(discovery.filter, .full)
+    }
+
+    func testFailure_isKnownWithItsReasonUntilTheAdapterDiscovers() {
+        XCTAssertNil(discovery.failure)
+        for count in 1...3 {
+            _ = nextStep()
+            _ = answer(.setFilter, .bluez("NotReady"))
+            XCTAssertEqual(discovery.failure?.count, count)
+            pass(4)
+        }
+        XCTAssertEqual(discovery.failure?.reason, "org.bluez.Error.NotReady")
+        isDiscovering = false
+        turnOn()
+        pass(1)
+        _ = nextStep()
+        _ = answer(.stop)
+        XCTAssertEqual(discovery.failure?.count, 4)
+        XCTAssertEqual(discovery.failure?.reason, "the adapter does not start to discover")
+        pass(4)
+
+        turnOn()
+        isDiscovering = true
+        _ = nextStep()
+
+        XCTAssertNil(discovery.failure)
+    }
+
     func testStart_whenTheAdapterDoesNotShowIt_isRepeatedAfterASecond() {
         isDiscovering = false
         turnOn()

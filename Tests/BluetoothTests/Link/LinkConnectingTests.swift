@@ -122,8 +122,29 @@ final class LinkConnectingTests: XCTestCase {
         let driver = LinkDriver.at(.connecting)
         _ = driver.connectAnswered(.bluez("InProgress"))
 
+        var words: [String] = []
+        for _ in 0..<39 {
+            words += driver.pass(0.5)
+            _ = driver.connectAnswered(.bluez("InProgress"))
+        }
+        XCTAssertEqual(words, Array(repeating: "connect 1", count: 39))
         XCTAssertEqual(
-            driver.pass(20), ["backOff: connection attempt timed out", "restart discovery"])
+            driver.pass(0.5), ["backOff: connection attempt timed out", "restart discovery"])
+    }
+
+    /// An attempt of an earlier gateway, or one that was cancelled, is over a moment later.
+    func testConnecting_whenAnotherAttemptIsUnderWay_asksAgainSoon() {
+        for error in [BusError.bluez("InProgress"), .failed("Operation already in progress")] {
+            let driver = LinkDriver.at(.connecting)
+            _ = driver.connectAnswered(error)
+            XCTAssertEqual(driver.pass(0.4), [])
+
+            XCTAssertEqual(driver.pass(0.1), ["connect 1"])
+            XCTAssertEqual(driver.pass(10), [], "there is only ever one call")
+
+            XCTAssertEqual(driver.connectAnswered(), ["resolving"])
+            XCTAssertEqual(driver.stop().last, "disconnect 1", "the link is ours")
+        }
     }
 
     func testConnecting_whenTheAdapterIsFullOrTheObjectIsGone_waitsFourSeconds() {

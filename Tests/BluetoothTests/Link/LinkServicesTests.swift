@@ -15,7 +15,7 @@ final class LinkServicesTests: XCTestCase {
         XCTAssertEqual(driver.answer([1]), ["contact true", "read c4"])
         XCTAssertEqual(driver.answer([80]), ["battery 0.8", "subscribe to c2"])
         XCTAssertEqual(driver.answer([]), ["subscribe to c4"])
-        XCTAssertEqual(driver.answer([]), ["live"])
+        XCTAssertEqual(driver.answer([]), ["subscribing: waiting for the first value"])
         XCTAssertEqual(driver.wait, 10, "it may be silent for so long")
     }
 
@@ -38,7 +38,7 @@ final class LinkServicesTests: XCTestCase {
                 "read c3",
             ])
         XCTAssertEqual(driver.refuse(.timedOut).last, "read c4")
-        XCTAssertEqual(driver.answerAll().last, "live")
+        XCTAssertEqual(driver.answerAll().last, "subscribing: waiting for the first value")
     }
 
     func testSubscribing_whenTheMeasurementIsRefused_endsTheLink() {
@@ -58,7 +58,8 @@ final class LinkServicesTests: XCTestCase {
         let driver = LinkDriver.at(.subscribing)
         for _ in 0..<4 { _ = driver.answer() }
 
-        XCTAssertEqual(driver.refuse(.bluez("NotSupported")).last, "live")
+        XCTAssertEqual(
+            driver.refuse(.bluez("NotSupported")).last, "subscribing: waiting for the first value")
     }
 
     func testResolved_whenThereIsNothingToAskOf_endsTheLink() {

@@ -10,6 +10,77 @@ import XCTest
 final class LinkSilenceTests: XCTestCase {
     private let silent = "stale: no valid data received within the silence limit"
 
+    private let waiting = "subscribing: waiting for the first value"
+
+    /// bluetoothd accepts subscriptions to a device that has gone, too.
+    func testSubscribed_isLiveWithTheFirstValueOnly() {
+        let driver = LinkDriver.at(.subscribing)
+
+        XCTAssertEqual(driver.answerAll().last, waiting)
+        XCTAssertEqual(driver.notify([72]), ["pulse 72", "live"])
+        XCTAssertEqual(driver.notify([73]), ["pulse 73"])
+    }
+
+    func testSubscribed_withoutAnyValue_isStaleAndNeverLive() {
+        let driver = LinkDriver.at(.subscribing)
+        _ = driver.answerAll()
+
+        XCTAssertEqual(driver.pass(10), [silent, "read c1"])
+        XCTAssertEqual(driver.answer([1]), ["unsubscribe from c2"])
+        XCTAssertEqual(driver.answerAll(), ["subscribe to c2"])
+        XCTAssertEqual(driver.notify([72]), ["pulse 72", "live"])
+    }
+
+    /// A link of another program is left alone once; when it is dead again, nobody can use it.
+    func testSilentLinkOfAnotherProgram_isEndedTheSecondTime() {
+        let driver = LinkDriver.takenOver()
+        let first = driver.pass(15)
+        XCTAssertTrue(first.contains("backOff: no data, and no reply to a read"), "\(first)")
+        XCTAssertFalse(first.contains("disconnect 1"))
+
+        for number in 2...3 {
+            _ = driver.pass(1)
+            _ = driver.seen()
+            _ = driver.turn(isConnected: true)
+            _ = driver.resolved()
+            _ = driver.answerAll()
+            let words = driver.pass(15)
+
+            XCTAssertEqual(words.last, "disconnect \(number)")
+            XCTAssertEqual(
+                words.dropLast().last,
+                "backOff: no data, and no reply to a read, in \(number) links in a row; switch the "
+                    + "device off and on, or run `bluetoothctl disconnect D0:11:22:33:44:01`")
+            _ = driver.disconnectAnswered()
+        }
+    }
+
+    /// Every read of a dead link takes its whole time; there may be many.
+    func testSubscribing_whenTwoRequestsInARowAreNotAnswered_endsTheLink() {
+        let driver = LinkDriver.at(.subscribing)
+        _ = driver.refuse(.timedOut)
+        _ = driver.refuse(.failed("Operation failed with ATT error: 0x0e"))
+        _ = driver.refuse(.timedOut)
+        XCTAssertEqual(driver.link.state, .subscribing)
+
+        let words = driver.refuse(.timedOut)
+
+        XCTAssertEqual(words.last, "disconnect 1")
+        XCTAssertTrue(words.contains("backOff: no data, and no reply to a read"), "\(words)")
+    }
+
+    func testSilentLink_afterAValue_countsFromTheBeginning() {
+        let driver = LinkDriver.at(.live)
+        for _ in 0..<3 {
+            let words = driver.pass(15)
+            XCTAssertEqual(words.last, "disconnect \(driver.link.attempt)")
+            XCTAssertTrue(words.contains("backOff: no data, and no reply to a read"), "\(words)")
+            _ = driver.disconnectAnswered()
+            _ = driver.pass(1)
+            driver.reach(.live)
+        }
+    }
+
     func testLive_whenMeasurementsCome_isNeverAsked() {
         let driver = LinkDriver.at(.live)
         for _ in 0..<20 {
@@ -173,7 +244,7 @@ final class LinkSilenceTests: XCTestCase {
     func testLive_whenSilentWithNothingToRead_endsTheLink() {
         let driver = LinkDriver.at(.resolving)
         _ = driver.resolved([BlueZCharacteristic("c2", 0x180D, 0x2A37, ["notify"])])
-        XCTAssertEqual(driver.answerAll(), ["live"])
+        XCTAssertEqual(driver.answerAll(), [waiting])
 
         XCTAssertEqual(
             driver.pass(10),
@@ -191,7 +262,7 @@ final class LinkSilenceTests: XCTestCase {
         _ = driver.resolved(
             BlueZCharacteristic.strap + [BlueZCharacteristic("c5", 0x180D, 0x2A39, ["write"])])
         _ = driver.answerAll()
-        XCTAssertEqual(driver.notify([72]), ["pulse 72", "write to c5"])
+        XCTAssertEqual(driver.notify([72]), ["pulse 72", "write to c5", "live"])
 
         XCTAssertEqual(driver.pass(10), [silent], "there is only ever one question")
         XCTAssertEqual(driver.link.state, .stale(isProbing: true))
@@ -216,7 +287,7 @@ final class LinkSilenceTests: XCTestCase {
         _ = driver.pass(10)
         _ = driver.answer()
 
-        XCTAssertEqual(driver.battery(80), ["battery 0.8"])
+        XCTAssertEqual(driver.battery(80), ["battery 0.8", "live"])
         XCTAssertEqual(driver.link.state, .live)
     }
 }

@@ -51,6 +51,7 @@ extension CentralMachine {
                 let usable = (paths[address] ?? []).compactMap(tree.device).filter {
                     adapters[$0.adapterPath]?.isPowered == true
                 }
+                guard !usable.contains(where: \.isConnected) else { return false }
                 let received = usable.filter(\.isInRange)
                 return (received.isEmpty ? usable : received).contains {
                     $0.adapterPath == adapter

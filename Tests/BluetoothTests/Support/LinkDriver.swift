@@ -117,7 +117,11 @@ final class LinkDriver {
         case .connecting: after(.seen) { _ = turn() }
         case .resolving: after(.connecting) { _ = connectAnswered() }
         case .subscribing: after(.resolving) { _ = resolved() }
-        case .live: after(.subscribing) { _ = answerAll() }
+        case .live:
+            after(.subscribing) {
+                _ = answerAll()
+                _ = notify()
+            }
         case .asked: after(.live) { _ = pass(10) }
         case .silent:
             after(.asked) {

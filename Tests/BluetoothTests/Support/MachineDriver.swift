@@ -215,6 +215,7 @@ extension MachineDriver<CentralMachine> {
         if open.contains(where: { $0.words == words }) { answer(words) }
         resolve(number, on: adapter)
         answerSession()
+        notify(number, on: adapter, [61])
     }
 
     /// The strap measures a pulse.

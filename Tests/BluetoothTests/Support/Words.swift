@@ -5,6 +5,16 @@ import Readings
 
 @testable import Bluetooth
 
+extension DeviceReport.Content {
+    /// Whether the device has accepted the subscriptions.
+    var isSubscription: Bool {
+        switch self {
+        case .link(.live, _), .link(.subscribing, reason: .some): true
+        default: false
+        }
+    }
+}
+
 /// Short texts for actions and outputs, so that a test can compare lists.
 extension DeviceReport.Content {
     var words: String {
@@ -65,6 +75,8 @@ extension CentralMachine.Output {
         case .note(let address, let text): "\(address.last) note: \(text)"
         case .requiresPairing(let address, let reason):
             "\(address.last) requires pairing: \(reason)"
+        case .filterRefused(let adapter, let reason, let count):
+            "filter refused by \(adapter): \(reason), \(count)"
         case .program(let address, let channel, let input):
             "\(address.last) \(channel): \(input.words)"
         }

@@ -1,0 +1,80 @@
+import GatewayCore
+
+/// A problem that affects all devices.
+enum CentralProblem: Hashable, Sendable {
+    /// bluetoothd or the bus is unavailable.
+    case bluetoothd(LinkError)
+    /// There is no adapter, or the configured one is missing.
+    case noAdapter(named: String?)
+    /// The usable adapters are powered off.
+    case adapterOff(String)
+    /// An adapter does not discover devices.
+    case discovery(adapter: String, Discovery.Failure)
+
+    /// What is wrong.
+    var problem: String { error(radioBlock: nil).problem }
+
+    /// The error with its remedy; `radioBlock` is the kernel's rfkill state.
+    func error(radioBlock: RadioBlock?) -> LinkError {
+        switch self {
+        case .bluetoothd(let error): return error
+        case .noAdapter(let name):
+            let which =
+                name.map { "Bluetooth adapter \($0) not found" } ?? "no Bluetooth adapter found"
+            return LinkError(which, remedy: "plug it in and check with `bluetoothctl list`")
+        case .adapterOff(let name):
+            switch radioBlock {
+            case .bySwitch:
+                return LinkError(
+                    "Bluetooth adapter \(name) is blocked by a hardware switch",
+                    remedy: "turn on the wireless switch of the computer")
+            case .bySoftware:
+                return LinkError(
+                    "Bluetooth adapter \(name) is blocked by rfkill",
+                    remedy: "unblock it: rfkill unblock bluetooth && bluetoothctl power on")
+            case nil:
+                return LinkError(
+                    "Bluetooth adapter \(name) is powered off",
+                    remedy: "turn it on: bluetoothctl power on")
+            }
+        case .discovery(let adapter, let failure):
+            return LinkError(
+                "Bluetooth adapter \(adapter) does not discover devices: \(failure.reason), "
+                    + "\(failure.count) attempts",
+                remedy: "restart it: sudo systemctl restart bluetooth")
+        }
+    }
+}
+
+/// The problems of a source, one of each kind.
+struct CentralProblems: Sendable {
+    /// bluetoothd or the adapters cannot be used.
+    var radio: CentralProblem?
+    /// An adapter does not discover devices.
+    var discovery: CentralProblem?
+
+    /// The problem to show: the one that affects most devices.
+    var first: CentralProblem? { radio ?? discovery }
+}
+
+extension CentralProblem {
+    /// The kinds of problems; each has its messages in the log.
+    enum Kind: Hashable, Sendable {
+        case radio, discovery
+    }
+
+    var kind: Kind {
+        switch self {
+        case .bluetoothd, .noAdapter, .adapterOff: .radio
+        case .discovery: .discovery
+        }
+    }
+
+    /// How often it has happened; nil when that is not counted.
+    var count: Int? {
+        switch self {
+        case .bluetoothd, .noAdapter, .adapterOff: nil
+        case .discovery(_, let failure): failure.count
+        }
+    }
+}
