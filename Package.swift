@@ -91,7 +91,8 @@ var targets: [Target] = [
     .executableTarget(
         name: "pulsegate-benchmarks",
         dependencies: [
-            "CBenchmarks", "CSQLite", "HealthModel", "GatewayCore", "Readings", "Bluetooth",
+            "CBenchmarks", "CSQLite", "CSystemd", "HealthModel", "GatewayCore", "Readings",
+            "Bluetooth",
             "Serial",
             "SQLite", "SQLiteJournal", "HealthStore", "HeartRate", "SQLiteSink", "GatewayTesting",
             "DBus", "Exec", "JSON", "Platform",

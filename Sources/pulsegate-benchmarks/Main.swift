@@ -7,7 +7,11 @@ import Platform
 struct Main {
     static func main() async {
         do {
-            let options = try Options(Array(CommandLine.arguments.dropFirst()))
+            let words = Array(CommandLine.arguments.dropFirst())
+            if words.count == 2, words[0] == BareNotifications.argument {
+                try BareNotifications.run(words[1])
+            }
+            let options = try Options(words)
             guard !options.showsHelp else { return print(Options.help) }
             try requireReleaseBuild()
             // Tasks run on the executor that the gateway uses.

@@ -44,7 +44,7 @@ struct Options {
 
     static var help: String {
         let list = BenchmarkContext.benchmarks.map { benchmark in
-            let gap = String(repeating: " ", count: max(1, 12 - benchmark.name.count))
+            let gap = String(repeating: " ", count: max(1, 14 - benchmark.name.count))
             return "  \(benchmark.name)\(gap)\(benchmark.summary)"
         }
         return """

@@ -18,9 +18,12 @@ final class StrapGateway {
     private let folder: String
     private let clock = SystemClock()
 
-    /// Starts a gateway with a store, and returns when every strap is subscribed and every client
+    /// Starts a gateway, by default with a store, and returns when every strap is subscribed and every client
     /// receives lines.
-    init(_ command: String, in folder: String, clients count: Int) async throws {
+    init(
+        _ command: String, in folder: String, clients count: Int,
+        sinks: String = "store: { use: \"sqlite\" }"
+    ) async throws {
         self.folder = folder
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true)
@@ -28,7 +31,7 @@ final class StrapGateway {
             {
               dataDirectory: "\(folder)/data",
               sources: { straps: { use: "bluetooth", devices: "any" } },
-              sinks: { store: { use: "sqlite" } },
+              sinks: { \(sinks) },
             }
             """
         let path = "\(folder)/pulsegate.json5"
@@ -87,6 +90,9 @@ final class StrapGateway {
         try await clock.sleep(seconds: 1)
         _ = clients.drain()
     }
+
+    /// The address of the bus with the straps.
+    var busAddress: String { bus.address }
 
     /// The resource usage of the gateway.
     var facts: ProcessFacts { process.facts }
