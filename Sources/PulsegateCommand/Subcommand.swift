@@ -68,6 +68,7 @@ struct Subcommand: Sendable {
         Subcommand(DevicesCommand.self),
         Subcommand(AdoptCommand.self),
         Subcommand(ForgetCommand.self),
+        Subcommand(PairCommand.self),
         Subcommand(InspectCommand.self),
         Subcommand(PluginsCommand.self),
         Subcommand(StatusCommand.self),

@@ -118,7 +118,7 @@ private struct CallingMachine: BlueZMachine {
         case .finished(let number, .success): [.output("\(number) answered")]
         case .finished(let number, .failure(let error)): [.output("\(number) \(error)")]
         case .stop: calls("StopDiscovery")
-        case .unavailable, .closed, .changed, .timer: []
+        case .unavailable, .closed, .changed, .agent, .timer: []
         }
     }
 

@@ -39,6 +39,7 @@ actor BlueZClient<Machine: BlueZMachine> {
     var callQueue = CallQueue<Machine.Request>()
     private var outputs = Outputs<Machine.Output>(limit: outputLimit)
     private let timer = DeadlineTimer()
+    var agentCalls = AgentCalls()
     private var malformed = MalformedValues()
     private let reportMalformed: @Sendable (MalformedValue) -> Void
 
@@ -107,6 +108,7 @@ extension BlueZClient {
                 }
             }
             for rule in BlueZName.matchRules { addMatch(rule, on: bus) }
+            try serveAgent(on: bus)
             queryOwner()
         } catch {
             connectionFailed(BlueZProblem.bus(error))
@@ -227,6 +229,7 @@ extension BlueZClient {
             switch action {
             case .output(let output): outputs.append(output)
             case .call(let request, let call): perform(request, call, isLast: isEnd)
+            case .answer(let number, let answer): agentCalls.answer(number, answer)
             case .end(let error):
                 failure = error
                 timer.end()
@@ -265,6 +268,7 @@ extension BlueZClient {
     }
 
     private func finish() {
+        agentCalls.cancelAll()
         bus?.close()
         bus = nil
         timer.end()

@@ -14,6 +14,11 @@ protocol BlueZMachine: Sendable {
     /// A change requested while the machine runs; most machines accept none.
     associatedtype Command: Sendable = Never
 
+    /// The path of the agent that answers bluetoothd's questions about pairing; nil without one.
+    ///
+    /// The machine registers it and receives the questions as ``BlueZEvent/agent(_:)``.
+    static var agentPath: String? { get }
+
     /// The time of the next ``BlueZEvent/timer``.
     var wakeTime: BootInstant? { get }
 
@@ -28,6 +33,10 @@ protocol BlueZMachine: Sendable {
     mutating func apply(
         _ command: Command, in tree: ManagedObjects, at now: BootInstant
     ) -> [BlueZAction<Request, Output>]
+}
+
+extension BlueZMachine {
+    static var agentPath: String? { nil }
 }
 
 extension BlueZMachine where Command == Never {
@@ -48,6 +57,8 @@ enum BlueZEvent<Request: Sendable>: Sendable {
     case changed(ManagedObjects.Change)
     /// A call was answered.
     case finished(Request, Result<[BusValue], BusError>)
+    /// bluetoothd has asked the agent something.
+    case agent(AgentEvent)
     /// The machine's wake time has come.
     case timer
     /// The client is stopping; the machine makes its final calls.
@@ -58,6 +69,8 @@ enum BlueZEvent<Request: Sendable>: Sendable {
 enum BlueZAction<Request: Sendable, Output: BlueZOutput>: Sendable {
     /// Call a method of an object of bluetoothd.
     case call(Request, BlueZCall)
+    /// Answer the question with this number.
+    case answer(Int, AgentAnswer)
     /// Report something to the user of the client.
     case output(Output)
     /// End for this reason, after the preceding calls are answered.

@@ -67,6 +67,9 @@ struct ManagedObjects: Sendable {
     /// The number of objects.
     var count: Int { objects.count }
 
+    /// The paths of the objects.
+    var paths: Dictionary<String, [String: [String: BusValue]]>.Keys { objects.keys }
+
     /// The adapters, sorted by path.
     var adapters: [BlueZAdapter] { adaptersByPath.values.sorted { $0.path < $1.path } }
 

@@ -75,6 +75,8 @@ extension CentralMachine {
         at now: BootInstant
     ) -> [Action] {
         switch request {
+        // Without an agent only devices that require pairing are missing; their links report it.
+        case .registerAgent: return []
         case .discovery(let path, let step):
             isPlanOutdated = true
             return discoveryAnswered(step, on: path, result.error, at: now)

@@ -11,6 +11,7 @@ struct CentralMachine: BlueZMachine {
     enum Request: Hashable, Sendable {
         case link(BluetoothAddress, Link.Operation, attempt: Int)
         case discovery(adapter: String, Discovery.Step)
+        case registerAgent
     }
 
     enum Output: BlueZOutput {
@@ -110,7 +111,8 @@ struct CentralMachine: BlueZMachine {
         _ event: BlueZEvent<Request>, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         switch event {
-        case .available: return begin(in: tree, at: now) + plan(in: tree, at: now)
+        case .available:
+            return [agentRegistration] + begin(in: tree, at: now) + plan(in: tree, at: now)
         case .unavailable(let error):
             let actions = change { $0 = CentralProblems(radio: .bluetoothd(error)) }
             return actions + interruptAll(error.problem, in: tree, at: now)
@@ -119,6 +121,8 @@ struct CentralMachine: BlueZMachine {
             return handle(change, in: tree, at: now) + plan(in: tree, at: now)
         case .finished(let request, let result):
             return finish(request, result, in: tree, at: now) + plan(in: tree, at: now)
+        case .agent(let event):
+            return handle(event, in: tree, at: now) + plan(in: tree, at: now)
         case .timer:
             isPlanOutdated = true
             return wakeLinks(in: tree, at: now) + plan(in: tree, at: now)

@@ -49,7 +49,7 @@ extension InspectMachine {
 
 extension ManagedObjects {
     /// Whether any program has subscribed to a characteristic of a device.
-    fileprivate func isNotifying(under devicePath: String) -> Bool {
+    func isNotifying(under devicePath: String) -> Bool {
         attributePaths(with: BlueZName.gattCharacteristic, of: devicePath).contains { path in
             properties(path, BlueZName.gattCharacteristic)?["Notifying"]?.boolean == true
         }

@@ -68,6 +68,7 @@ struct InspectMachine: BlueZMachine {
             case .changed(let change): handle(change, in: tree, at: now)
             case .finished(let request, let result): finish(request, result, in: tree, at: now)
             case .timer: timerFired(at: now)
+            case .agent: []
             case .stop: stop(in: tree)
             }
         return actions + updateDiscoveries(in: tree, at: now)

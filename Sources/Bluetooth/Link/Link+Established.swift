@@ -22,7 +22,8 @@ extension Link {
         unansweredCount = result.isUnanswered ? unansweredCount + 1 : 0
         switch state {
         case .subscribing where unansweredCount >= policy.unansweredLimit:
-            actions = endSilentLink(at: now)
+            actions =
+                pairing.isUnanswered ? endWithoutSubscription(at: now) : endSilentLink(at: now)
         case .subscribing where isReady: actions += finishSetup(at: now)
         // The session repeats an operation that BlueZ was too busy for.
         case .stale(isProbing: true) where isReady || !result.isBusy:
@@ -171,6 +172,9 @@ extension Link {
 
     private mutating func endWithoutSubscription(at now: BootInstant) -> [Action] {
         let ending = endingWithoutSubscription()
-        return end(ending.kind, ending.reason, at: now)
+        // bluetoothd accepts no other request while one is unanswered.
+        if pairing.isUnanswered { failures.linkWasSilent() }
+        let isStuck = pairing.isUnanswered && failures.silentLinks >= policy.silentLinkLimit
+        return end(ending.kind, ending.reason, endsEveryLink: isStuck, at: now)
     }
 }

@@ -51,10 +51,25 @@ extension Link {
         }
     }
 
+    /// Handles a pairing that the gateway's agent has rejected.
+    mutating func pairingRejected(at now: BootInstant) -> [Action] {
+        switch state {
+        case .resolving, .subscribing:
+            // bluetoothd would leave the request unanswered for 30 s.
+            pairing.isRefused = true
+            let ending = endingWithoutSubscription()
+            return end(ending.kind, ending.reason, at: now)
+        default: return []
+        }
+    }
+
     /// Notes the reason for a failed request.
     mutating func noteFailure(of operation: GATTSession.Operation, _ error: BusError) {
         if error.requiresPairing { pairing.isRefused = true }
-        if case .subscribe = operation, error == .timedOut { pairing.isUnanswered = true }
+        // When the requests before were not answered either, the device is not there.
+        if case .subscribe = operation, error == .timedOut, unansweredCount == 0 {
+            pairing.isUnanswered = true
+        }
     }
 
     /// The ending of a link to which no subscription was accepted.

@@ -60,6 +60,7 @@ struct LinkFailures: Sendable {
         transient = 0
         others = 0
         missingServices = 0
+        silentLinks = 0
         backoff.reset()
         pairingBackoff.reset()
     }

@@ -50,6 +50,7 @@ struct ScanMachine: BlueZMachine {
                 request.step, result.error, at: now)
             return next.map { [call($0, on: request.adapter)] } ?? scan(in: tree, at: now)
         case .timer: return scan(in: tree, at: now)
+        case .agent: return []
         case .stop:
             isStopped = true
             return discoveries.keys.sorted().compactMap { path in

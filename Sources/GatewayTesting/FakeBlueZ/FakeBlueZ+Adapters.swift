@@ -90,6 +90,7 @@ extension FakeBlueZ {
             endUnusedDiscovery(path)
         }
         for path in devices.keys { stopNotifying(path, sender) }
+        agents.removeAll { $0.sender == sender }
         notifyWaiters()
     }
 

@@ -123,8 +123,10 @@ extension FakeBlueZ {
             reply.return([tree.managedObjects])
         case FakeInterface.properties where tree.exists(request.path):
             answerProperties(request, reply)
-        case FakeInterface.agentManager, FakeInterface.profileManager:
-            // Agents and profiles are accepted and never used.
+        case FakeInterface.agentManager where hasInterface(request):
+            answerAgentManager(request, reply)
+        case FakeInterface.profileManager:
+            // Profiles are accepted and never used.
             hasInterface(request) ? reply.return() : failUnknown(request, reply)
         case FakeInterface.adapter where hasInterface(request): answerAdapter(request, reply)
         case FakeInterface.device where hasInterface(request): answerDevice(request, reply)

@@ -13,6 +13,8 @@ struct FakeKnownDevice {
     /// The subscribed connections of each characteristic.
     var notifiers: [String: Set<String>] = [:]
     var reads: [FakeRead] = []
+    /// The pairing that waits for an agent.
+    var pairing: FakePairing?
     /// Calls that a silent link does not answer.
     var unanswered: [BusReply] = []
 }
@@ -21,6 +23,8 @@ struct FakeKnownDevice {
 struct FakePendingConnect {
     let reply: BusReply?
     let pairs: Bool
+    /// The program that called.
+    var sender: String?
 }
 
 extension FakeBlueZ {

@@ -13,15 +13,14 @@ extension FakeBlueZ {
             if tree.properties(path, FakeInterface.device)?["Paired"]?.boolean == true {
                 reply.fail(.alreadyExists)
             } else {
-                connect(path, FakePendingConnect(reply: reply, pairs: true))
+                connect(
+                    path,
+                    FakePendingConnect(reply: reply, pairs: true, sender: request.sender))
             }
         case "CancelPairing":
+            guard !cancelPairing(path) else { return reply.return() }
             guard devices[path]?.pending?.pairs == true else { return reply.fail(.doesNotExist) }
-            failConnect(
-                path,
-                FakeFault(
-                    name: "org.bluez.Error.AuthenticationCanceled",
-                    message: "Authentication Canceled"))
+            failConnect(path, .authentication("Canceled"))
             reply.return()
         case "Disconnect": disconnect(path, reply)
         default: failUnknown(request, reply)
@@ -115,13 +114,13 @@ extension FakeBlueZ {
     }
 
     private func finish(_ path: String, _ pending: FakePendingConnect) {
-        if pending.pairs {
-            emit(
-                tree.set(
-                    path, FakeInterface.device,
-                    ["Paired": .boolean(true), "Bonded": .boolean(true)]))
+        guard pending.pairs else {
+            pending.reply?.return()
+            return
         }
-        pending.reply?.return()
+        pair(path, for: pending.sender) { _, fault in
+            if let fault { pending.reply?.fail(fault) } else { pending.reply?.return() }
+        }
     }
 
     /// Resolves the services of a device: adds the objects before it sets `ServicesResolved`.
@@ -149,6 +148,8 @@ extension FakeBlueZ {
         guard isConnected(path), let device = devices[path] else { return }
         timers.cancel(.disconnect(path))
         timers.cancel(.resolve(path))
+        timers.cancel(.security(path))
+        _ = cancelPairing(path)
         devices[path]?.disconnects = []
         devices[path]?.unanswered = []
         devices[path]?.reads = []

@@ -95,6 +95,11 @@ extension FakeBlueZ {
             devices[device]?.unanswered.append(reply)
             return
         }
+        if isReady, let security = description(device)?.behaviour.security, !isPaired(device) {
+            return secure(device, security, reply) {
+                $0.startNotify(request, characteristic, of: device, reply)
+            }
+        }
         devices[device]?.notifiers[request.path, default: []].insert(request.sender)
         if isReady { setNotifying(request.path, true) }
         reply.return()

@@ -51,6 +51,8 @@ public actor FakeBlueZ {
     var stored: [String: [String: FakeManagedObjects.Properties]] = [:]
     var timers = FakeTimers()
     var faults = FakeCallFaults()
+    /// The registered agents; the first one is the default.
+    public internal(set) var agents: [FakeAgent] = []
     var waiters: [FakeWaiter] = []
 
     /// The loop of its bus.
@@ -124,6 +126,7 @@ public actor FakeBlueZ {
         bus = nil
         devices = [:]
         adapters = [:]
+        agents = []
         tree.removeAll()
         faults.heldCalls = []
         faults.ignoredCalls = []

@@ -110,6 +110,8 @@ public struct FakeBehaviour: Sendable {
     public var readSeconds = 0.0
     /// The duration of `Disconnect`; bluetoothd waits for two seconds.
     public var disconnectSeconds = 0.0
+    /// The encryption that it requires; nil for none.
+    public var security: FakeSecurity?
     /// Whether the link exists but delivers no values and no answers to reads.
     public var isSilent = false
 

@@ -42,6 +42,10 @@ public struct FakeFault: Hashable, Sendable {
     static let doesNotExist = bluez("DoesNotExist", "Does Not Exist")
     static let notConnected = failed("Not connected")
 
+    static func authentication(_ outcome: String) -> FakeFault {
+        bluez("Authentication\(outcome)", "Authentication \(outcome)")
+    }
+
     static func notPermitted(_ message: String) -> FakeFault { bluez("NotPermitted", message) }
 
     static func attribute(_ code: UInt8) -> FakeFault {

@@ -50,5 +50,6 @@ extension FakeTimers.Name {
     static func connect(_ path: String) -> Self { .init(purpose: "connect", path: path) }
     static func disconnect(_ path: String) -> Self { .init(purpose: "disconnect", path: path) }
     static func resolve(_ path: String) -> Self { .init(purpose: "resolve", path: path) }
+    static func security(_ path: String) -> Self { .init(purpose: "security", path: path) }
     static func read(_ path: String) -> Self { .init(purpose: "read", path: path) }
 }

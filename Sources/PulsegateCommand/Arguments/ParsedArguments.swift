@@ -1,3 +1,4 @@
+import GatewayCore
 import GatewayHost
 import JSON
 
@@ -45,6 +46,17 @@ struct ParsedArguments: Sendable {
             throw HostError(.usage, "\(option): expected a number of seconds, found `\(text)`")
         }
         return seconds
+    }
+
+    /// The operand as a Bluetooth address.
+    func bluetoothAddress() throws(HostError) -> BluetoothAddress {
+        guard let address = BluetoothAddress(operands[0]) else {
+            throw HostError(
+                .usage,
+                "`\(operands[0])` is not a Bluetooth address such as D0:11:22:33:44:55; "
+                    + "list the devices in range with `pulsegate devices`")
+        }
+        return address
     }
 
     private mutating func parseOption(

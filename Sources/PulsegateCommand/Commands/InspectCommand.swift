@@ -29,13 +29,7 @@ struct InspectCommand: Command {
     func run() async throws(HostError) -> ExitStatus {
         let stop = StopSignal()
         stop.listen()
-        let operand = arguments.operands[0]
-        guard let address = BluetoothAddress(operand) else {
-            throw HostError(
-                .usage,
-                "`\(operand)` is not a Bluetooth address such as D0:11:22:33:44:55; "
-                    + "list the devices in range with `pulsegate devices`")
-        }
+        let address = try arguments.bluetoothAddress()
         let seconds = try arguments.seconds(of: "--for")
         let clock = SystemClock()
         let inspector = BluetoothInspector(

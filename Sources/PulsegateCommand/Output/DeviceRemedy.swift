@@ -5,6 +5,8 @@ import GatewayHost
 enum DeviceRemedy {
     /// Returns the remedy for the state of a device; nil if none is needed.
     static func text(for device: StatusReport.Device) -> String? {
+        // The reason has the remedy.
+        guard device.reason?.contains("pulsegate pair") != true else { return nil }
         let isRadio = BluetoothAddress(device.identifier) != nil
         return switch LinkState(rawValue: device.link) {
         case .wanted:

@@ -177,7 +177,7 @@ private struct ListeningMachine: BlueZMachine {
         case .available: [.output("available")]
         case .unavailable(let error): [.output("unavailable: \(error.problem)")]
         case .closed(let error): [.output("closed: \(error.problem)")]
-        case .changed, .finished, .timer, .stop: []
+        case .changed, .finished, .agent, .timer, .stop: []
         }
     }
 }

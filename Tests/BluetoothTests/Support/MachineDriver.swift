@@ -29,6 +29,10 @@ final class MachineDriver<Machine: BlueZMachine> {
     private(set) var ends: [LinkError] = []
     /// Whether adapters answer at once.
     var adaptersAnswer = true
+    /// The calls that register an agent; they are not answered.
+    private(set) var agentCalls: [Call] = []
+    /// The answers of the agent.
+    private(set) var answers: [String] = []
     private var isLoaded = false
     private var calls: [Call] = []
     private var outputs: [Machine.Output] = []
@@ -49,6 +53,9 @@ final class MachineDriver<Machine: BlueZMachine> {
     private func perform(_ actions: [BlueZAction<Machine.Request, Machine.Output>]) {
         for action in actions {
             switch action {
+            case .call(let request, let call) where call.interface == BlueZName.agentManager:
+                agentCalls.append(Call(request: request, call: call))
+            case .answer(let number, let answer): answers.append("\(number) \(answer)")
             case .call(let request, let call):
                 calls.append(Call(request: request, call: call))
                 open.append(Call(request: request, call: call))
