@@ -57,7 +57,9 @@ func targets(ofPlugin name: String, rooms: [Target.Dependency]) -> [Target] {
             swiftSettings: settings),
         .testTarget(
             name: "\(name)Tests",
-            dependencies: [.target(name: name), "GatewayTesting", "SQLiteJournal"] + dependencies,
+            dependencies: [
+                .target(name: name), "GatewayTesting", "HTTPTesting", "SQLiteJournal",
+            ] + dependencies,
             path: "plugins/\(name)/Tests", swiftSettings: settings),
     ]
 }
@@ -104,6 +106,7 @@ var targets: [Target] = [
             "Bluetooth",
             "Serial",
             "SQLite", "SQLiteJournal", "HealthStore", "HeartRate", "SQLiteSink", "GatewayTesting",
+            "HTTPTesting",
             "DBus", "Exec", "JSON", "Platform",
         ],
         swiftSettings: settings),
@@ -123,7 +126,7 @@ var targets: [Target] = [
         dependencies: [
             "Capture", "Simulation", "Bluetooth", "HealthModel", "GatewayCore", "Readings", "DBus",
             "Serial", "SQLite", "SQLiteJournal",
-            "HealthStore", "GatewayTesting", "JSON", "Platform",
+            "HealthStore", "GatewayTesting", "HTTPTesting", "JSON", "Platform",
         ],
         swiftSettings: settings),
 ]
@@ -153,7 +156,8 @@ targets += room(
         "Platform",
     ])
 targets += room("PluginTemplates")
-targets += room("HTTPClient", ["CCurl", "Platform"], tests: ["GatewayTesting", "GatewayCore"])
+targets += room(
+    "HTTPClient", ["CCurl", "Platform"], tests: ["GatewayTesting", "GatewayCore", "HTTPTesting"])
 targets += room("DBus", ["CSystemd", "Platform"], tests: ["GatewayTesting"])
 targets += room(
     "Bluetooth",
@@ -179,6 +183,7 @@ targets += room(
         "CMemory", "Bluetooth", "ByteDecoding", "DBus", "GatewayCore", "HealthModel", "HealthStore",
         "JSON", "Platform", "Readings", "Serial",
     ])
+targets += room("HTTPTesting", ["GatewayCore", "GatewayTesting", "Platform"])
 targets += room("Terminal", ["Platform"], tests: ["GatewayTesting", "GatewayCore"])
 targets += room(
     "WorkoutScreens",
@@ -236,7 +241,7 @@ let package = Package(
                 "PulsegateBuiltIn", "PulsegateCommand",
             ]),
         // What its tests need; it links Foundation, which a gateway does without.
-        .library(name: "PulsegateTesting", targets: ["GatewayTesting"]),
+        .library(name: "PulsegateTesting", targets: ["GatewayTesting", "HTTPTesting"]),
         // For such a command alone, since linking it changes the signals of a process.
         .library(name: "PulsegateEarlyStart", targets: ["CEarlyStart"]),
         // Tests preload it into the command; nothing is linked with it.

@@ -1,5 +1,5 @@
 import Glibc
-package import Platform
+import Platform
 
 /// Lines that a user types at a terminal.
 package struct TerminalLines: Sendable {

@@ -2,6 +2,7 @@ import Foundation
 import GatewayCore
 import GatewayTesting
 import Glibc
+import HTTPTesting
 import HealthModel
 import Platform
 import SQLite

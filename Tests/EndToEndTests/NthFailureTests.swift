@@ -1,4 +1,5 @@
 import GatewayTesting
+import HTTPTesting
 import Glibc
 import XCTest
 

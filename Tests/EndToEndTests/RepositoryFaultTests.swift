@@ -1,6 +1,7 @@
 import GatewayCore
 import GatewayTesting
 import Glibc
+import HTTPTesting
 import XCTest
 
 /// A repository that fails for a while, or all the time, beside a store that works.

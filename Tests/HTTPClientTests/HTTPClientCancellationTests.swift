@@ -1,6 +1,7 @@
 import GatewayCore
 import GatewayTesting
 import HTTPClient
+import HTTPTesting
 import Platform
 import XCTest
 

@@ -1,6 +1,7 @@
 import Foundation
 import GatewayTesting
 import HTTPClient
+import HTTPTesting
 import XCTest
 
 /// Tests faulty servers: every request ends with the right kind of error.

@@ -1,5 +1,6 @@
 import GatewayTesting
 import HTTPClient
+import HTTPTesting
 import Platform
 import Synchronization
 import XCTest

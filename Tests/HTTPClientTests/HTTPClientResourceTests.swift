@@ -2,6 +2,7 @@ import Foundation
 import GatewayCore
 import GatewayTesting
 import HTTPClient
+import HTTPTesting
 import Platform
 import XCTest
 

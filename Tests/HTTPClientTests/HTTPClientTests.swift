@@ -1,6 +1,7 @@
 import Foundation
 import GatewayTesting
 import HTTPClient
+import HTTPTesting
 import XCTest
 
 /// Tests requests and responses.

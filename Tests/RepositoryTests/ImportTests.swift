@@ -22,7 +22,7 @@ final class ImportTests: XCTestCase {
     ]
 
     /// The modules for tests and benchmarks; no module of the shipped command imports them.
-    private static let tools = ["GatewayTesting", "pulsegate-benchmarks"]
+    private static let tools = ["GatewayTesting", "HTTPTesting", "pulsegate-benchmarks"]
 
     private static func layer(of module: String) -> Int? {
         layers.firstIndex { $0.contains(module) }

@@ -56,9 +56,6 @@ struct ManagedObjects: Sendable {
         }
     }
 
-    /// The paths of all objects, in alphabetical order.
-    var paths: [String] { objects.keys.sorted() }
-
     /// The properties of an interface of an object; nil when the object does not have it.
     func properties(_ path: String, _ interface: String) -> [String: BusValue]? {
         objects[path]?[interface]

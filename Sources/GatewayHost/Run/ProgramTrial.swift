@@ -7,24 +7,12 @@ import Serial
 
 /// What a program that is tried out is for the gateway.
 package enum ProgramRole: String, CaseIterable, Sendable {
-    case source, decoder, sink
-
-    /// Reads the role from the option `--as`; a decoder needs the bytes of a device.
-    package init(_ word: String?, hasInput: Bool) throws(HostError) {
-        guard let role = word.map(Self.init(rawValue:)) ?? (hasInput ? .decoder : .source) else {
-            throw HostError(
-                .usage,
-                "--as: `\(LogFormat.escaped(word ?? ""))` must be source, decoder or sink")
-        }
-        guard (role == .decoder) == hasInput else {
-            throw HostError(
-                .usage,
-                hasInput
-                    ? "--input is for `--as decoder`"
-                    : "a decoder needs the bytes of its device; add --input FILE")
-        }
-        self = role
-    }
+    /// It prints readings.
+    case source
+    /// It decodes the bytes of a device.
+    case decoder
+    /// It gets records.
+    case sink
 
     /// The configuration with the program and what it needs beside it.
     package func configuration(

@@ -6,15 +6,15 @@ public struct ProgramFailure: Error, CustomStringConvertible {
     /// A description of the failure.
     public let description: String
 
-    init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 
-    init(_ operation: String, code: Int32) {
+    package init(_ operation: String, code: Int32) {
         description = "\(operation): \(String(cString: strerror(code)))"
     }
 }
 
 /// Starting programs that inherit only the given descriptors.
-enum ProgramStart {
+package enum ProgramStart {
     /// Starts a program, which is searched in `PATH`.
     ///
     /// - Parameters:
@@ -37,7 +37,7 @@ enum ProgramStart {
     }
 
     /// Makes a pipe with close-on-exec ends.
-    static func makePipe() throws(ProgramFailure) -> (read: Int32, write: Int32) {
+    package static func makePipe() throws(ProgramFailure) -> (read: Int32, write: Int32) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw ProgramFailure("pipe", code: errno) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }

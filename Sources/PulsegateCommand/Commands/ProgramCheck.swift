@@ -56,3 +56,22 @@ struct ProgramCheck {
         }
     }
 }
+
+extension ProgramRole {
+    /// Reads the role from the option `--as`; a decoder needs the bytes of a device.
+    fileprivate init(_ word: String?, hasInput: Bool) throws(HostError) {
+        guard let role = word.map(Self.init(rawValue:)) ?? (hasInput ? .decoder : .source) else {
+            throw HostError(
+                .usage,
+                "--as: `\(LogFormat.escaped(word ?? ""))` must be source, decoder or sink")
+        }
+        guard (role == .decoder) == hasInput else {
+            throw HostError(
+                .usage,
+                hasInput
+                    ? "--input is for `--as decoder`"
+                    : "a decoder needs the bytes of its device; add --input FILE")
+        }
+        self = role
+    }
+}

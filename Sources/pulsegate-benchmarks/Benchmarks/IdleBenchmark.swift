@@ -1,6 +1,7 @@
 import GatewayCore
 import GatewayTesting
 import Glibc
+import HTTPTesting
 import Platform
 import Serial
 

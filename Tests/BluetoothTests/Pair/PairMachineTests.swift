@@ -177,7 +177,8 @@ final class PairMachineTests: XCTestCase {
         driver.pass(1)
 
         assertEnds(
-            driver, "\(address) was not seen within 60 seconds; \(BluetoothInspector.notSeenRemedy)")
+            driver, "\(address) was not seen within 60 seconds; \(BluetoothInspector.notSeenRemedy)"
+        )
     }
 
     func testNotPairedInTime_cancelsThePairing_andEndsTheLink() {

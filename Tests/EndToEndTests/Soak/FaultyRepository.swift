@@ -1,4 +1,5 @@
 import GatewayTesting
+import HTTPTesting
 import Synchronization
 
 /// A repository that keeps the sums of what it stores, and now and then fails as it is told.

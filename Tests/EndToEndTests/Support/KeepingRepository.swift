@@ -1,4 +1,5 @@
 import GatewayTesting
+import HTTPTesting
 import HealthModel
 import Synchronization
 

@@ -1,5 +1,6 @@
 import Foundation
 import GatewayTesting
+import HTTPTesting
 import XCTest
 
 /// A test certificate authority with signed certificates.

@@ -12,7 +12,7 @@ struct NewPackagePlace {
 
     init(directory: String, clone: String) throws(HostError) {
         root = try Self.root(directory)
-        let cloneRoot = try PluginTree.folder(at: clone)
+        let cloneRoot = try Folder.resolved(clone)
         guard let tree = try PluginTree.find(from: cloneRoot), tree.root == cloneRoot,
             tree.home == .clone
         else {
@@ -55,11 +55,11 @@ struct NewPackagePlace {
             let parts = path.split(separator: "/")
             let parent = parts.dropLast().joined(separator: "/")
             let start = path.hasPrefix("/") ? "/\(parent)" : parent.isEmpty ? "." : parent
-            let folder = try PluginTree.folder(at: start)
+            let folder = try Folder.resolved(start)
             return (folder == "/" ? "" : folder) + "/\(parts.last ?? "")"
         }
-        let folder = try PluginTree.folder(at: path)
-        if let name = try PluginTree.names(in: folder).first(where: { $0 != ".git" }) {
+        let folder = try Folder.resolved(path)
+        if let name = try Folder.names(in: folder).first(where: { $0 != ".git" }) {
             throw HostError(
                 .usage,
                 "--package: \(folder) has `\(name)` in it; use an empty or a new folder, or leave "

@@ -27,14 +27,15 @@ struct NewPluginPlan {
             try Self.check(checked, modules: place.modules, uses: uses)
             changes = FileChanges(
                 root: place.root,
-                files: try Self.applying(plugin.edits, to: place.template.files) + plugin.files)
+                files: Self.files(
+                    try Self.applying(plugin.edits, to: place.template.files) + plugin.files))
             return
         }
         if clone != nil {
             throw HostError(
                 .usage, "--package is not for --transport exec: a program needs no package")
         }
-        let start = try PluginTree.folder(at: directory ?? ".")
+        let start = try Folder.resolved(directory ?? ".")
         let tree = try PluginTree.find(from: start)
         if let tree {
             try Self.check(checked, modules: try tree.modules(), uses: kind == .program ? [] : uses)
@@ -48,11 +49,11 @@ struct NewPluginPlan {
         let home = isProgramOutside ? PluginHome.directory : tree?.home ?? .directory
         plugin = NewPlugin(checked, kind, in: home)
         let root = isProgramOutside ? start : tree?.root ?? start
-        guard !FileChanges.exists("\(root)/\(plugin.folder)") else {
+        guard !Folder.exists("\(root)/\(plugin.folder)") else {
             throw HostError(.usage, "\(root)/\(plugin.folder) exists already; use another name")
         }
         changes = FileChanges(
-            root: root, files: plugin.files,
+            root: root, files: Self.files(plugin.files),
             edits: try Self.edits(of: plugin, in: root))
     }
 
@@ -73,6 +74,10 @@ struct NewPluginPlan {
         }
     }
 
+    private static func files(_ templates: [TemplateFile]) -> [FileChanges.File] {
+        templates.map { FileChanges.File($0.path, $0.text, isExecutable: $0.isExecutable) }
+    }
+
     /// The changed texts of files that exist.
     private static func edits(
         of plugin: NewPlugin, in root: String
@@ -80,7 +85,7 @@ struct NewPluginPlan {
         var edits: [FileChanges.Edit] = []
         for edit in plugin.edits {
             let path = "\(root)/\(edit.path)"
-            guard let old = try PluginTree.text(of: path) else {
+            guard let old = try Folder.text(of: path) else {
                 throw HostError(.failure, "cannot change \(path): no such file")
             }
             edits.append(

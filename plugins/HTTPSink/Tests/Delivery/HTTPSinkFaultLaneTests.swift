@@ -1,5 +1,6 @@
 import GatewayTesting
 import HTTPClient
+import HTTPTesting
 import HealthModel
 import Platform
 import Readings

@@ -1,5 +1,6 @@
 import GatewayCore
 import GatewayTesting
+import HTTPTesting
 import HealthModel
 import Platform
 import Synchronization

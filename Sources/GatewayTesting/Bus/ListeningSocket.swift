@@ -1,15 +1,15 @@
 import Glibc
 
-/// The listening socket of a ``ScriptedHTTPServer``.
-struct ListeningSocket {
+/// A socket of a test that listens.
+package struct ListeningSocket {
     private static let waitingClients: Int32 = 512
 
-    let descriptor: Int32
+    package let descriptor: Int32
     /// The TCP port; 0 for a Unix socket.
-    let port: UInt16
+    package let port: UInt16
 
     /// Listens on 127.0.0.1; port 0 lets the system choose.
-    static func loopback(port: UInt16) throws(ProgramFailure) -> Self {
+    package static func loopback(port: UInt16) throws(ProgramFailure) -> Self {
         let descriptor = try make(AF_INET)
         var yes: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
@@ -28,7 +28,7 @@ struct ListeningSocket {
     }
 
     /// Listens at a path, replacing an existing file.
-    static func unix(path: String) throws(ProgramFailure) -> Self {
+    package static func unix(path: String) throws(ProgramFailure) -> Self {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
@@ -42,7 +42,7 @@ struct ListeningSocket {
     }
 
     /// Accepts the next client; nil when none is waiting.
-    func accept() -> Int32? {
+    package func accept() -> Int32? {
         let client = Glibc.accept(descriptor, nil, nil)
         guard client >= 0 else { return nil }
         _ = fcntl(client, F_SETFD, FD_CLOEXEC)

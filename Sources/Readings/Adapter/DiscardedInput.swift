@@ -1,30 +1,31 @@
-import Readings
-
 /// The input of a device that was discarded: its counts, and what the log says of it.
 ///
 /// Unusable input before the first reading is normal, up to a limit: a device may greet, and a port
 /// may be opened in the middle of a line.
-struct DiscardedInput {
+package struct DiscardedInput: Sendable {
     /// The pieces of unusable input that may be a greeting.
-    static let greetingLimit = 20
+    package static let greetingLimit = 20
 
     /// The number of pieces, by reason.
-    private(set) var counts: [DropReason: Int] = [:]
+    package private(set) var counts: [DropReason: Int] = [:]
     private var logged: Set<DropReason> = []
     /// The unusable input since the link was opened; nil once usable input has followed.
     private var greetingCount: Int?
 
     /// Whether the link has delivered more than a greeting, and nothing usable.
-    var isAllInput: Bool { (greetingCount ?? 0) > Self.greetingLimit }
+    package var isAllInput: Bool { (greetingCount ?? 0) > Self.greetingLimit }
+
+    /// Makes an empty count for a link that is not open.
+    package init() {}
 
     /// Notes that the link was opened.
-    mutating func open() { greetingCount = 0 }
+    package mutating func open() { greetingCount = 0 }
 
     /// Notes usable input, or the end of the link.
-    mutating func endGreeting() { greetingCount = nil }
+    package mutating func endGreeting() { greetingCount = nil }
 
     /// Counts discarded input, and returns the reasons to log: each one once.
-    mutating func add(_ new: [DropReason: Int]) -> [DropReason] {
+    package mutating func add(_ new: [DropReason: Int]) -> [DropReason] {
         var loud: [DropReason] = []
         for (reason, count) in new {
             counts[reason, default: 0] += count
@@ -35,7 +36,7 @@ struct DiscardedInput {
     }
 
     /// Ends a greeting that no reading has followed, and returns the reasons to log.
-    mutating func endSilence() -> [DropReason] {
+    package mutating func endSilence() -> [DropReason] {
         guard let count = greetingCount, count <= Self.greetingLimit else { return [] }
         greetingCount = nil
         return counts.keys.filter { logged.insert($0).inserted }
@@ -58,7 +59,7 @@ extension DropReason {
     }
 
     /// The log message for the first piece of input discarded for this reason.
-    var message: String {
+    package var message: String {
         switch self {
         case .damaged, .tooLong, .unknown, .invalid:
             "discarding unusable input from the device; further input is only counted"

@@ -1,25 +1,48 @@
-import GatewayHost
 import Glibc
 import Platform
-import PluginTemplates
 
 /// Files to write and to change in a folder: all of them, or none.
 ///
 /// Everything is first written into a temporary folder beside its place and then renamed, the changes of
 /// existing files last. When a rename fails, the ones before it are undone.
-struct FileChanges {
-    /// A change of a file that exists.
-    struct Edit {
+package struct FileChanges {
+    /// A file to write.
+    package struct File {
         /// The path in the folder.
-        let path: String
+        package let path: String
+        package let text: String
+        /// Whether it is a program.
+        let isExecutable: Bool
+
+        /// Makes a file.
+        package init(_ path: String, _ text: String, isExecutable: Bool = false) {
+            self.path = path
+            self.text = text
+            self.isExecutable = isExecutable
+        }
+    }
+
+    /// A change of a file that exists.
+    package struct Edit {
+        /// The path in the folder.
+        package let path: String
         let old: String
         let new: String
+
+        /// Makes a change from one text to another.
+        package init(path: String, old: String, new: String) {
+            self.path = path
+            self.old = old
+            self.new = new
+        }
     }
 
     /// The folder; it is created when it does not exist.
-    let root: String
-    var files: [TemplateFile]
-    var edits: [Edit] = []
+    package let root: String
+    /// The files to write.
+    package var files: [File]
+    /// The files to change.
+    package var edits: [Edit]
     /// The system call that puts a file or a folder in its place; it fails when something is there.
     var move: @Sendable (_ from: String, _ to: String) -> Int32 = {
         Self.moveWithoutReplacing($0, $1)
@@ -27,9 +50,16 @@ struct FileChanges {
     /// The system call that replaces a file.
     var replace: @Sendable (_ from: String, _ to: String) -> Int32 = { rename($0, $1) }
 
+    /// Makes changes in a folder.
+    package init(root: String, files: [File], edits: [Edit] = []) {
+        self.root = root
+        self.files = files
+        self.edits = edits
+    }
+
     /// Writes everything, or throws and leaves everything as it was.
-    func apply() throws(HostError) {
-        for edit in edits where try PluginTree.text(of: "\(root)/\(edit.path)") != edit.old {
+    package func apply() throws(HostError) {
+        for edit in edits where try Folder.text(of: "\(root)/\(edit.path)") != edit.old {
             throw HostError(.failure, "\(root)/\(edit.path) has just been changed; try again")
         }
         let isNew = mkdir(root, 0o777) == 0
@@ -42,7 +72,7 @@ struct FileChanges {
         }
         var undo: [(from: String, to: String)] = []
         defer {
-            FolderRemoval.remove(staging)
+            Folder.remove(staging)
             if isNew { rmdir(root) }  // Only an empty folder can be removed.
         }
         do throws(HostError) {
@@ -58,9 +88,9 @@ struct FileChanges {
     // MARK: Steps
 
     private func stage(in staging: String) throws(HostError) {
-        try Self.makeFolder(staging, "new")
+        try Folder.make("new", in: staging)
         for file in files {
-            try Self.makeFolder("\(staging)/new", folder(of: file.path))
+            try Folder.make(folder(of: file.path), in: "\(staging)/new")
             let mode: mode_t = file.isExecutable ? 0o777 : 0o666
             try Self.write(file.text, to: "\(staging)/new/\(file.path)", mode)
         }
@@ -108,7 +138,7 @@ struct FileChanges {
         for file in files {
             let parts = file.path.split(separator: "/")
             let starts = (1...parts.count).map { parts.prefix($0).joined(separator: "/") }
-            let start = starts.first { !Self.exists("\(root)/\($0)") } ?? file.path
+            let start = starts.first { !Folder.exists("\(root)/\($0)") } ?? file.path
             if !paths.contains(start) { paths.append(start) }
         }
         return paths
@@ -128,26 +158,11 @@ struct FileChanges {
         }
         // A folder cannot be linked; `rename` replaces no folder that has something in it.
         guard errno == EPERM || errno == EOPNOTSUPP else { return -1 }
-        guard !exists(to) else {
+        guard !Folder.exists(to) else {
             errno = EEXIST
             return -1
         }
         return rename(from, to)
-    }
-
-    static func exists(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0
-    }
-
-    private static func makeFolder(_ base: String, _ path: String) throws(HostError) {
-        var folder = base
-        for part in path.split(separator: "/") {
-            folder += "/\(part)"
-            guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
-                throw .system("create", folder, errno: errno)
-            }
-        }
     }
 
     private static func write(_ text: String, to path: String, _ mode: mode_t) throws(HostError) {
@@ -159,16 +174,5 @@ struct FileChanges {
         } catch {
             throw .system("write", path, errno: error.code)
         }
-    }
-}
-
-/// Removes a temporary folder with everything in it.
-enum FolderRemoval {
-    static func remove(_ folder: String) {
-        for name in (try? PluginTree.names(in: folder)) ?? [] {
-            let path = "\(folder)/\(name)"
-            if unlink(path) != 0 { remove(path) }
-        }
-        rmdir(folder)
     }
 }

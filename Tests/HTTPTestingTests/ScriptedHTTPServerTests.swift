@@ -1,7 +1,7 @@
 import Glibc
 import XCTest
 
-@testable import GatewayTesting
+@testable import HTTPTesting
 
 /// The server that the HTTP client is tested with, seen through a plain socket.
 final class ScriptedHTTPServerTests: XCTestCase {

@@ -1,11 +1,9 @@
 import Foundation
-import GatewayHost
 import GatewayTesting
-import PluginTemplates
 import Synchronization
 import XCTest
 
-@testable import PulsegateCommand
+@testable import GatewayHost
 
 /// Files are written and changed all together, or not at all.
 final class FileChangesTests: XCTestCase {
@@ -24,9 +22,9 @@ final class FileChangesTests: XCTestCase {
         FileChanges(
             root: root,
             files: [
-                TemplateFile("plugins/New/README.md", "read me\n"),
-                TemplateFile("plugins/New/Sources/New.swift", "code\n"),
-                TemplateFile("top", "top\n", isExecutable: true),
+                FileChanges.File("plugins/New/README.md", "read me\n"),
+                FileChanges.File("plugins/New/Sources/New.swift", "code\n"),
+                FileChanges.File("top", "top\n", isExecutable: true),
             ],
             edits: [
                 FileChanges.Edit(path: "list", old: "old list\n", new: "new list\n"),
@@ -132,7 +130,7 @@ final class FileChangesTests: XCTestCase {
         let folder = try makeFolder()
         var changes = changes(in: folder.path)
         // A file where the next one needs a folder.
-        changes.files.append(TemplateFile("top/below", ""))
+        changes.files.append(FileChanges.File("top/below", ""))
         XCTAssertThrowsError(try changes.apply())
         XCTAssertEqual(try content(of: folder.path), old)
     }
@@ -152,7 +150,8 @@ final class FileChangesTests: XCTestCase {
     func testApply_inANewFolder_createsIt_orLeavesNothing() throws {
         let folder = try TemporaryFolder()
         var changes = FileChanges(
-            root: folder.path("new"), files: [TemplateFile("a/b", "b"), TemplateFile("c", "c")])
+            root: folder.path("new"),
+            files: [FileChanges.File("a/b", "b"), FileChanges.File("c", "c")])
         let move = changes.move
         changes.move = { from, to in to.hasSuffix("/c") ? Self.failure(EIO) : move(from, to) }
         XCTAssertThrowsError(try changes.apply())

@@ -1,4 +1,5 @@
 import GatewayCore
+import GatewayTesting
 import Glibc
 import Platform
 import Synchronization

@@ -1,0 +1,66 @@
+import Glibc
+
+/// Reads, makes and removes folders.
+package enum Folder {
+    /// The absolute path of an existing folder.
+    package static func resolved(_ path: String) throws(HostError) -> String {
+        guard let resolved = realpath(path, nil) else {
+            throw .system("use", path, errno: errno)
+        }
+        defer { free(resolved) }
+        var status = stat()
+        guard stat(resolved, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+            throw HostError(.failure, "cannot use \(path): it is not a folder")
+        }
+        return String(cString: resolved)
+    }
+
+    /// The names in a folder, sorted; none when it does not exist.
+    package static func names(in folder: String) throws(HostError) -> [String] {
+        guard let stream = opendir(folder) else {
+            let code = errno
+            if code == ENOENT { return [] }
+            throw .system("read", folder, errno: code)
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// The text of a file that is no configuration; nil when it does not exist.
+    package static func text(of path: String) throws(HostError) -> String? {
+        do { return try TextFile.read(path) } catch { throw HostError(.failure, error.message) }
+    }
+
+    /// Whether there is a file, a folder or a link.
+    package static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
+    /// Makes the folders of a path in an existing folder.
+    static func make(_ path: String, in base: String) throws(HostError) {
+        var folder = base
+        for part in path.split(separator: "/") {
+            folder += "/\(part)"
+            guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
+                throw .system("create", folder, errno: errno)
+            }
+        }
+    }
+
+    /// Removes a temporary folder with everything in it.
+    static func remove(_ folder: String) {
+        for name in (try? names(in: folder)) ?? [] {
+            let path = "\(folder)/\(name)"
+            if unlink(path) != 0 { remove(path) }
+        }
+        rmdir(folder)
+    }
+}
