@@ -1,6 +1,6 @@
 import GatewayTesting
-import HTTPTesting
 import Glibc
+import HTTPTesting
 import XCTest
 
 /// The first, second, third … system call of a kind fails, until there is none that has not failed once.
