@@ -60,7 +60,7 @@ final class NewPluginPlanTests: XCTestCase {
             XCTAssertTrue(
                 plan.report.contains("\ncreated plugins/StepClip/sample.json5\n"), plan.report)
             XCTAssertTrue(
-                plan.report.hasSuffix(
+                plan.report.contains(
                     """
                     changed README.md
 
