@@ -50,7 +50,7 @@ final class MalformedNameTests: XCTestCase {
         XCTAssertNil(scanned?.name)
 
         let source = try ReadStrap([Self.strap], busAddress: bus.address)
-        await source.wait(for: "live")
+        await source.wait(for: "subscribing: waiting for the first value")
         await bluez.notify(Self.strap, [70])
         await source.wait(for: "pulse 70")
 
@@ -65,7 +65,7 @@ final class MalformedNameTests: XCTestCase {
         let (bus, bluez) = try await start()
         // One strap is missing, so discovery continues.
         let source = try ReadStrap([Self.strap, Self.missing], busAddress: bus.address)
-        await source.wait(for: "live")
+        await source.wait(for: "subscribing: waiting for the first value")
 
         await bluez.appear(stranger(named: Self.name))
         let appeared = await source.malformedValue()
@@ -94,7 +94,7 @@ final class MalformedNameTests: XCTestCase {
 
         await bluez.appear(FakeStrap(address: Self.missing, name: Self.name).device)
         await source.wait(for: "opened")
-        await source.wait(for: "live")
+        await source.wait(for: "subscribing: waiting for the first value")
         await bluez.notify(Self.missing, [70])
         await source.wait(for: "pulse 70")
         await source.end()

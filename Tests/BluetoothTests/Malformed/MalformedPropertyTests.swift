@@ -75,7 +75,7 @@ final class MalformedPropertyTests: XCTestCase {
             try await bluez.start()
             await bluez.appear(FakeStrap(address: address).device)
             let source = try ReadStrap([address], busAddress: bus.address)
-            await source.wait(for: "live")
+            await source.wait(for: "subscribing: waiting for the first value")
             await source.end()
         }
     }
