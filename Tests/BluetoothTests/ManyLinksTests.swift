@@ -30,7 +30,9 @@ final class ManyLinksTests: XCTestCase {
             await bluez.appear(strap.device)
         }
         let source = try ReadStrap(addresses, busAddress: bus.address)
-        for _ in addresses { await source.wait(for: "live") }
+        for _ in addresses {
+            await source.wait(for: "subscribing: waiting for the first value")
+        }
         // As bluetoothd, which waits for the profiles before it ends a link.
         for address in addresses {
             await bluez.changeBehaviour(address) { $0.disconnectSeconds = 0.5 }
