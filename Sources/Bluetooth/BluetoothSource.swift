@@ -65,8 +65,10 @@ public struct BluetoothSource: Source, SelfChecking {
         for address in selected.quarantined { await report(quarantined: address, to: inlet) }
         var policy = LinkPolicy()
         policy.recordsTraffic = inlet.recordsTraffic
+        let ownLinks = OwnLinkFiles(context)
         let machine = CentralMachine(
             selection: selection, profiles: profiles, policy: policy,
+            earlierLinks: await ownLinks.read(),
             makeMark: { [context] in context.mark(for: $0.description) })
         let problems = SourceProblems(inlet: inlet)
         let programs = ProfilePrograms(
@@ -92,7 +94,11 @@ public struct BluetoothSource: Source, SelfChecking {
                     context.log.error("buffer full, values dropped", ["dropped": "\(lost)"])
                 }
                 for output in outputs {
-                    await deliver(output, into: inlet, programs, problems)
+                    if case .ownLink(let address, let daemon) = output {
+                        await ownLinks.record(address, daemon: daemon)
+                    } else {
+                        await deliver(output, into: inlet, programs, problems)
+                    }
                 }
             }
         } catch let error as BusError {
@@ -127,6 +133,7 @@ public struct BluetoothSource: Source, SelfChecking {
             await problems.set(radio: error)
         case .filterRefused(let adapter, let reason, let count):
             logRefusedFilter(adapter, reason, count)
+        case .ownLink: break
         case .program(let address, let channel, let input):
             await programs.send(input, to: address, on: channel)
         case .requiresPairing(let address, let reason):

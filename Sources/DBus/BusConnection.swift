@@ -91,6 +91,15 @@ final class BusConnection: @unchecked Sendable {
         return String(cString: name)
     }
 
+    var busID: String? {
+        guard let bus = usable, sd_bus_is_ready(bus) > 0 else { return nil }
+        var id = sd_id128_t()
+        guard sd_bus_get_bus_id(bus, &id) >= 0 else { return nil }
+        return withUnsafeBytes(of: id) { bytes in
+            bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        }
+    }
+
     /// A unique number for a call or match.
     func nextNumber() -> UInt64 {
         lastNumber += 1

@@ -54,6 +54,12 @@ public final class MessageBus {
         return connection.uniqueName
     }
 
+    /// The identifier of the bus, which every start of a bus makes anew; nil until it is connected.
+    public var busID: String? {
+        loop.checkIsolated()
+        return connection.busID
+    }
+
     /// The number of messages discarded because their body was malformed or too large.
     public var rejectedMessageCount: Int {
         loop.checkIsolated()

@@ -179,7 +179,7 @@ extension BlueZClient {
         guard asked == owner, end == nil else { return }
         switch result {
         case .success(let body):
-            objects = ManagedObjects(managed: body)
+            objects = ManagedObjects(managed: body, daemon: "\(bus?.busID ?? "") \(asked)")
             isLoaded = true
             retry.reset()
             handle(.available)

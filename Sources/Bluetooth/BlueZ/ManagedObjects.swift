@@ -20,6 +20,9 @@ struct ManagedObjects: Sendable {
     /// The maximum number of objects; a crowded place has thousands.
     static let objectLimit = 20_000
 
+    /// The bluetoothd that has these objects: the bus and a unique name on it, which are never used
+    /// again; empty without one.
+    private(set) var daemon = ""
     private typealias Properties = [String: BusValue]
     private var objects: [String: [String: Properties]] = [:]
     private var devicesByPath: [String: BlueZDevice] = [:]
@@ -33,7 +36,8 @@ struct ManagedObjects: Sendable {
     init() {}
 
     /// Makes the tree from a `GetManagedObjects` reply; malformed entries are left out.
-    init(managed: [BusValue]) {
+    init(managed: [BusValue], daemon: String) {
+        self.daemon = daemon
         guard case .dictionary(let objects, _, _)? = managed.first else { return }
         for (path, interfaces) in objects {
             guard let path = path.string else { continue }

@@ -56,7 +56,7 @@ extension CentralMachine {
         }
     }
 
-    private func device(_ member: String, _ path: String, _ seconds: Double) -> BlueZCall {
+    func device(_ member: String, _ path: String, _ seconds: Double) -> BlueZCall {
         BlueZCall(
             path: path, interface: BlueZName.device, member: member, timeoutSeconds: seconds)
     }
@@ -76,7 +76,7 @@ extension CentralMachine {
     ) -> [Action] {
         switch request {
         // Without an agent only devices that require pairing are missing; their links report it.
-        case .registerAgent: return []
+        case .registerAgent, .endLeftover: return []
         case .discovery(let path, let step):
             isPlanOutdated = true
             return discoveryAnswered(step, on: path, result.error, at: now)

@@ -17,7 +17,8 @@ extension CentralMachine {
         _ command: Command, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         switch command {
-        case .select(let new): return select(new, in: tree, at: now)
+        case .select(let new):
+            return select(new, in: tree, at: now) + ownershipChanges()
         case .printed(let address, let channel, let lines):
             return lines.flatMap { line in
                 move(address, in: tree, at: now) { $0.printed(line, on: channel, at: now) }
@@ -48,7 +49,8 @@ extension CentralMachine {
     private mutating func release(
         _ address: BluetoothAddress, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
-        let actions = move(address, in: tree, at: now) { $0.stop(at: now) }
+        let idle = endIdleLink(to: address, in: tree)
+        let actions = idle + move(address, in: tree, at: now) { $0.stop(at: now) }
         remove(address)
         return actions + [.output(.report(address, .forgotten))]
     }

@@ -12,6 +12,8 @@ struct CentralMachine: BlueZMachine {
         case link(BluetoothAddress, Link.Operation, attempt: Int)
         case discovery(adapter: String, Discovery.Step)
         case registerAgent
+        /// End a link that is not in use.
+        case endLeftover
     }
 
     enum Output: BlueZOutput {
@@ -25,6 +27,9 @@ struct CentralMachine: BlueZMachine {
         case requiresPairing(BluetoothAddress, String)
         /// An adapter refuses the discovery filter, for the `count`th time.
         case filterRefused(adapter: String, reason: String, count: Int)
+        /// The device has a link of this source in this bluetoothd (``ManagedObjects/daemon``), or
+        /// with nil has none any more.
+        case ownLink(BluetoothAddress, daemon: String?)
         /// An input for the program of a device with this channel.
         case program(BluetoothAddress, Channel, DecoderInput)
 
@@ -35,7 +40,7 @@ struct CentralMachine: BlueZMachine {
                 true
             case .program(_, _, .event(let event)): event.kind != .opened
             case .program: true
-            case .report, .problem, .requiresPairing: false
+            case .report, .problem, .requiresPairing, .ownLink: false
             }
         }
     }
@@ -54,6 +59,11 @@ struct CentralMachine: BlueZMachine {
     let services: Set<BluetoothUUID>
 
     var links = LinkTable()
+    /// The bluetoothd of each link that an earlier run has made, or this one before an
+    /// interruption.
+    var earlierLinks: [BluetoothAddress: String]
+    /// The bluetoothd that is used.
+    private(set) var daemon = ""
     /// The objects of the selected devices: one for each adapter that has seen the device.
     var paths: [BluetoothAddress: Set<String>] = [:]
     /// The device of each of these objects.
@@ -85,15 +95,19 @@ struct CentralMachine: BlueZMachine {
 
     /// Makes a machine that reads the selected devices with these profiles.
     ///
-    /// `makeMark` makes the mark of the profiles' calls for a device.
+    /// - Parameters:
+    ///   - earlierLinks: The links of earlier runs, and the bluetoothd of each.
+    ///   - makeMark: Makes the mark of the profiles' calls for a device.
     init(
         selection: BluetoothSelection, profiles: [any GATTProfile], policy: LinkPolicy,
+        earlierLinks: [BluetoothAddress: String] = [:],
         makeMark: @escaping @Sendable (BluetoothAddress) -> CallMark? = { _ in nil }
     ) {
         self.selection = selection
         self.makeMark = makeMark
         self.profiles = profiles
         self.policy = policy
+        self.earlierLinks = earlierLinks
         services = Set(profiles.map(\.service))
         for address in selection.named { links.insert(makeLink(to: address)) }
     }
@@ -109,6 +123,12 @@ struct CentralMachine: BlueZMachine {
 
     mutating func handle(
         _ event: BlueZEvent<Request>, in tree: ManagedObjects, at now: BootInstant
+    ) -> [Action] {
+        react(to: event, in: tree, at: now) + ownershipChanges()
+    }
+
+    private mutating func react(
+        to event: BlueZEvent<Request>, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         switch event {
         case .available:
@@ -147,12 +167,16 @@ struct CentralMachine: BlueZMachine {
         }
         var actions = evaluateAdapters(at: now)
         for device in tree.devices { actions += consider(device, in: tree, at: now) }
-        return actions
+        daemon = tree.daemon
+        return actions + resumeEarlierLinks(in: tree)
     }
 
     private mutating func interruptAll(
         _ reason: String, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
+        // They may still be there when it is the connection that was lost.
+        for address in links.own { earlierLinks[address] = daemon }
+        defer { links.forgetOwnershipChanges() }
         isAvailable = false
         adapters = [:]
         discoveries = [:]
@@ -176,6 +200,7 @@ struct CentralMachine: BlueZMachine {
     private mutating func stop(in tree: ManagedObjects, at now: BootInstant) -> [Action] {
         var actions: [Action] = []
         for address in links.keys.sorted() {
+            actions += endIdleLink(to: address, in: tree)
             let last = links.update(address, path: linkPaths[address]) { $0.stop(at: now) }
             actions += translate(last?.result ?? [], of: address, in: tree)
         }

@@ -20,6 +20,10 @@ struct LinkTable: Sendable {
     private(set) var ready: Set<BluetoothAddress> = []
     /// The links that wait to be seen.
     private(set) var unseen: Set<BluetoothAddress> = []
+    /// The links that were made here and may exist.
+    private(set) var own: Set<BluetoothAddress> = []
+    /// The devices whose membership in ``own`` has changed.
+    private var ownershipChanges: Set<BluetoothAddress> = []
     private var discoveryCount = 0
     private var busyCounts: [String: Int] = [:]
 
@@ -51,6 +55,7 @@ struct LinkTable: Sendable {
 
     mutating func remove(_ address: BluetoothAddress) {
         links[address] = nil
+        noteOwnership(of: address, false)
         updateIndexes(of: address, path: nil)
     }
 
@@ -65,6 +70,7 @@ struct LinkTable: Sendable {
         let state = links.values[index].state
         let result = change(&links.values[index])
         wakeTimes.set(address, to: links.values[index].wakeTime)
+        noteOwnership(of: address, links.values[index].isOwnLink)
         let isOtherState = links.values[index].state != state
         if isOtherState { updateIndexes(of: address, path: path) }
         return (result, isOtherState)
@@ -74,6 +80,22 @@ struct LinkTable: Sendable {
     mutating func removeDue(at now: BootInstant) -> [BluetoothAddress] {
         wakeTimes.removeDue(at: now)
     }
+
+    private mutating func noteOwnership(of address: BluetoothAddress, _ isOwn: Bool) {
+        guard isOwn != own.contains(address) else { return }
+        Self.update(&own, address, isMember: isOwn)
+        ownershipChanges.insert(address)
+    }
+
+    /// Removes and returns the devices whose membership in ``own`` has changed.
+    mutating func removeOwnershipChanges() -> Set<BluetoothAddress> {
+        guard !ownershipChanges.isEmpty else { return [] }
+        defer { ownershipChanges = [] }
+        return ownershipChanges
+    }
+
+    /// Discards the changes of ``own``.
+    mutating func forgetOwnershipChanges() { ownershipChanges = [] }
 
     private mutating func updateIndexes(of address: BluetoothAddress, path: String?) {
         let old = entries[address]

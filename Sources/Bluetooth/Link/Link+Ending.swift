@@ -43,6 +43,7 @@ extension Link {
         let actions = close("stopped", at: now)
         state = .idle
         deadline = nil
+        isOwnLink = false
         return actions + [.report(.link(.idle, reason: nil))] + last
     }
 

@@ -26,12 +26,15 @@ public enum DataFiles {
     public static let crashes = "crashes.json"
     /// New content of ``crashes`` until it is complete.
     public static let crashesDraft = "crashes.json.new"
+    /// The Bluetooth links that belong to the gateway: a folder for each source, with a file for each
+    /// link.
+    public static let links = "links"
     /// The Unix socket for control requests such as `status`, `tap`, `add` and `reload`.
     public static let control = "control.sock"
     /// The file names that a sink must not use.
     public static let reserved = [
         journal, journalReserve, newJournal, journalDraft, journalCopy, lock, adopted,
-        adoptedDraft, people, peopleDraft, crashNote, crashes, crashesDraft, control,
+        adoptedDraft, people, peopleDraft, crashNote, crashes, crashesDraft, links, control,
     ]
 
     /// Resolves a path of the configuration relative to a directory.

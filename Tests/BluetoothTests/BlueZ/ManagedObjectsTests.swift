@@ -25,7 +25,7 @@ final class ManagedObjectsTests: XCTestCase {
                 path: [device: ["RSSI": .int16(-60)], "org.freedesktop.DBus.Properties": [:]],
                 "/org/bluez": ["org.bluez.AgentManager1": [:]],
             ])
-        ])
+        ], daemon: "")
 
         XCTAssertEqual(tree.properties(path, device), ["RSSI": .int16(-60)])
         XCTAssertEqual(tree.count, 1)
@@ -40,7 +40,7 @@ final class ManagedObjectsTests: XCTestCase {
             [.dictionary([.objectPath(path): .string("x")], key: "o", value: "s")],
             [.dictionary([.objectPath(path): .variant(.byte(1))], key: "o", value: "v")],
         ]
-        for body in odd { XCTAssertEqual(ManagedObjects(managed: body).count, 0) }
+        for body in odd { XCTAssertEqual(ManagedObjects(managed: body, daemon: "").count, 0) }
     }
 
     func testAdded_saysWhatIsNew() {

@@ -23,6 +23,7 @@ extension CentralMachine {
                 "needs discovery",
                 links.needsDiscovery == links.values.contains(where: \.needsDiscovery)
             ),
+            ("own", links.own == Set(links.values.filter(\.isOwnLink).map(\.address))),
             ("busy", adapters.keys.allSatisfy { links.isBusy(adapter: $0) == isBusy($0) }),
             ("queues", waits.allSatisfy { queues[$0.key] == $0.value }),
             (

@@ -5,10 +5,17 @@ import GatewayCore
 
 /// What bluetoothd has, changed by signals as it sends them.
 struct Daemon {
-    private(set) var tree = ManagedObjects()
+    private(set) var tree = ManagedObjects(managed: [], daemon: name(0))
+    private var restarts = 0
+
+    /// Identifies bluetoothd after its nth restart.
+    static func name(_ restarts: Int) -> String { "bus :1.\(restarts)" }
 
     /// Forgets everything, as a new bluetoothd has.
-    mutating func restart() { tree = ManagedObjects() }
+    mutating func restart() {
+        restarts += 1
+        tree = ManagedObjects(managed: [], daemon: Self.name(restarts))
+    }
 
     mutating func apply(_ signal: BusSignal) -> [ManagedObjects.Change] { tree.apply(signal) }
 

@@ -171,13 +171,18 @@ extension MachineDriver<CentralMachine> {
 
     static func central(
         _ selection: BluetoothSelection, adapters: Int = 1,
-        profiles: [any GATTProfile] = [PulseProfile()]
+        profiles: [any GATTProfile] = [PulseProfile()],
+        earlierLinks: [BluetoothAddress: String] = [:],
+        devices: ((inout Daemon) -> [ManagedObjects.Change])? = nil
     ) -> MachineDriver {
         let driver = MachineDriver(
-            CentralMachine(selection: selection, profiles: profiles, policy: LinkPolicy()))
+            CentralMachine(
+                selection: selection, profiles: profiles, policy: LinkPolicy(),
+                earlierLinks: earlierLinks))
         for number in 0..<adapters { driver.feed { $0.addAdapter(number) } }
+        if let devices { driver.feed(devices) }
         driver.start()
-        driver.clear()
+        if devices == nil { driver.clear() }
         return driver
     }
 
@@ -229,5 +234,11 @@ extension MachineDriver<CentralMachine> {
 
     func state(_ number: UInt8) -> Link.State? { machine.links[.ending(number)]?.state }
 
-    func outputWords() -> [String] { removeOutputs().map(\.words) }
+    /// The outputs since the last time, without ``removeOwnLinks()``.
+    func outputWords() -> [String] {
+        removeOutputs().filter { !$0.isOwnLink }.map(\.words)
+    }
+
+    /// The outputs about own links since the last time.
+    func removeOwnLinks() -> [String] { removeOutputs().filter(\.isOwnLink).map(\.words) }
 }

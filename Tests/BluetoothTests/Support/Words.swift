@@ -75,11 +75,20 @@ extension CentralMachine.Output {
         case .note(let address, let text): "\(address.last) note: \(text)"
         case .requiresPairing(let address, let reason):
             "\(address.last) requires pairing: \(reason)"
+        case .ownLink(let address, let daemon):
+            "\(address.last) " + (daemon.map { "own link in \($0)" } ?? "no own link")
         case .filterRefused(let adapter, let reason, let count):
             "filter refused by \(adapter): \(reason), \(count)"
         case .program(let address, let channel, let input):
             "\(address.last) \(channel): \(input.words)"
         }
+    }
+}
+
+extension CentralMachine.Output {
+    /// Whether it is about the ownership of a link.
+    var isOwnLink: Bool {
+        if case .ownLink = self { true } else { false }
     }
 }
 
