@@ -42,7 +42,9 @@ actor OwnLinkFiles {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            guard let address = BluetoothAddress(name), address.description == name else { continue }
+            guard let address = BluetoothAddress(name), address.description == name else {
+                continue
+            }
             links[address] = content(of: name)
         }
         return links

@@ -83,7 +83,7 @@ final class NthFailureTests: XCTestCase {
     ///
     /// - Parameter stride: One in so many is enough where they are tried thoroughly.
     private func failEach(_ trial: Trial, stride thorough: Int = 1) async throws {
-        let isThorough = FuzzFactor.current >= 10
+        let isThorough = FuzzFactor.current >= 5
         let stride = isThorough ? thorough : Self.usual.stride
         let offset = Int.random(in: 0..<stride)
         let numbers = (1...Self.mostCalls).filter {

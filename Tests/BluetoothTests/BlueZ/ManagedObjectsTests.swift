@@ -20,12 +20,13 @@ final class ManagedObjectsTests: XCTestCase {
     }
 
     func testInit_keepsTheInterfacesThatAreOfUse() {
-        let tree = ManagedObjects(managed: [
-            managed([
-                path: [device: ["RSSI": .int16(-60)], "org.freedesktop.DBus.Properties": [:]],
-                "/org/bluez": ["org.bluez.AgentManager1": [:]],
-            ])
-        ], daemon: "")
+        let tree = ManagedObjects(
+            managed: [
+                managed([
+                    path: [device: ["RSSI": .int16(-60)], "org.freedesktop.DBus.Properties": [:]],
+                    "/org/bluez": ["org.bluez.AgentManager1": [:]],
+                ])
+            ], daemon: "")
 
         XCTAssertEqual(tree.properties(path, device), ["RSSI": .int16(-60)])
         XCTAssertEqual(tree.count, 1)
