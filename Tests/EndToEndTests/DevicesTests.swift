@@ -11,8 +11,8 @@ final class DevicesTests: XCTestCase {
         await box.wear(BluetoothBox.ada)
         await box.bluez.appear(
             FakeDevice(
-                address: BluetoothBox.bob, name: "Scale", services: [FakeService("181d")],
-                advertisedUUIDs: ["181d"]))
+                address: BluetoothBox.bob, name: "Scale", services: [FakeService("181c")],
+                advertisedUUIDs: ["181c"]))
         let adopted = try await box.home.run("adopt", BluetoothBox.ada)
         XCTAssertEqual(adopted.ending, .exited(0), adopted.error)
 
@@ -25,7 +25,7 @@ final class DevicesTests: XCTestCase {
             devices.map { $0["address"] as? String }, [BluetoothBox.ada, BluetoothBox.bob])
         XCTAssertEqual(devices.map { $0["adopted"] as? Bool }, [true, false])
         XCTAssertEqual(devices.map { $0["profiles"] as? [String] }, [["heartRate"], []])
-        XCTAssertEqual(devices.map { $0["services"] as? [String] }, [["180d"], ["181d"]])
+        XCTAssertEqual(devices.map { $0["services"] as? [String] }, [["180d"], ["181c"]])
         XCTAssertEqual(devices.map { $0["signal"] as? Int }, [-60, -60])
         let connects = await box.bluez.calls(of: "Connect")
         XCTAssertEqual(connects, [])
@@ -40,6 +40,17 @@ final class DevicesTests: XCTestCase {
         XCTAssertTrue(lines[0].hasPrefix("ADDRESS            SIGNAL   NAME"), outcome.output)
         XCTAssertTrue(
             lines[1].hasPrefix("\(BluetoothBox.ada)  -60 dBm  Strap 1  heartRate"), outcome.output)
+    }
+
+    func testDevices_whoseSignalStrengthIsUnknown_haveNone() async throws {
+        let box = try await BluetoothBox()
+        var strap = FakeStrap(address: BluetoothBox.ada).device
+        strap.rssi = 127
+        await box.bluez.appear(strap)
+        let outcome = try await box.home.run("devices", "--for", "1")
+        XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+        XCTAssertTrue(
+            outcome.output.contains("\(BluetoothBox.ada)  -       Strap 1"), outcome.output)
     }
 
     func testDevices_withoutBluetoothd_printsTheRemedy() async throws {

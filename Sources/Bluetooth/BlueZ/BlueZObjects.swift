@@ -28,9 +28,13 @@ struct BlueZDevice: Hashable, Sendable {
     let addressKind: BluetoothAddress.Kind
     /// The name that the device advertises.
     let name: String?
-    /// The signal strength of the last advertisement, in dBm; nil when none was received since
-    /// discovery started.
+    /// The values of a signal strength, in dBm; 127 stands for an unknown one (Core Specification
+    /// 5.4, Vol 4, Part E, 7.7.65.2), 0 and all others are of no receiver.
+    private static let signalStrengths = -127...20
+    /// The signal strength of the last advertisement, in dBm; nil when it is unknown.
     private(set) var signalStrength: Int?
+    /// Whether an advertisement was received since discovery started.
+    private(set) var isReceived = false
     /// The services that the device advertises or was found to have.
     let services: Set<BluetoothUUID>
     private(set) var isConnected = false
@@ -39,7 +43,7 @@ struct BlueZDevice: Hashable, Sendable {
     private(set) var isPaired = false
 
     /// Whether the device was received or is connected; otherwise bluetoothd only remembers it.
-    var isInRange: Bool { signalStrength != nil || isConnected }
+    var isInRange: Bool { isReceived || isConnected }
 
     /// `nil` without an address and an adapter.
     init?(path: String, properties: [String: BusValue]) {
@@ -73,7 +77,11 @@ struct BlueZDevice: Hashable, Sendable {
 
     private mutating func update(_ name: String, to value: BusValue?) {
         switch name {
-        case "RSSI": signalStrength = value?.integer
+        case "RSSI":
+            isReceived = value?.integer != nil
+            signalStrength = value?.integer.flatMap {
+                $0 != 0 && Self.signalStrengths.contains($0) ? $0 : nil
+            }
         case "Connected": isConnected = value?.boolean ?? false
         case "ServicesResolved": isResolved = value?.boolean ?? false
         case "Paired": isPaired = value?.boolean ?? false

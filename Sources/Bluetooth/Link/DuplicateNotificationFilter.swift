@@ -11,6 +11,10 @@ package import Platform
 /// a row. When a disturbed radio or a busy machine delivers several values at the same time, one in
 /// every N equal values is used, where N is the number of copies.
 ///
+/// While no copies are known, only what comes within ``aloneSeconds`` may be one: a sensor that
+/// sends the same value again in a later connection event keeps both. A copy that a busy machine
+/// delivers later than that counts as a value, until another one has come in time.
+///
 /// Whether a program has just subscribed or the sensor has sent the same value twice cannot be
 /// known. After the usual pause the second value counts as a duplicate: a sensor that sends two
 /// equal values loses the second one. After a longer pause, when several values may have been
@@ -19,6 +23,9 @@ package import Platform
 package struct DuplicateNotificationFilter: Sendable {
     /// The maximum time between two copies, in seconds.
     static let windowSeconds = 0.05
+    /// The same while every value so far came once: twice the shortest interval between connection
+    /// events (Core Specification 5.4, Vol 6, Part B, 4.5.1).
+    static let aloneSeconds = 0.015
     /// The minimum pause between isolated values, in seconds.
     static let pauseSeconds = 0.2
     /// A pause longer than the usual one by this factor may have delayed values.
@@ -50,7 +57,8 @@ package struct DuplicateNotificationFilter: Sendable {
     package mutating func isCopy(_ value: [UInt8], at now: BootInstant) -> Bool {
         let pause = last.map { now.seconds(since: $0.time) }
         defer { last = (value, now) }
-        guard let pause, pause <= Self.windowSeconds, last?.value == value else {
+        let window = copies > 1 || run.count > 1 ? Self.windowSeconds : Self.aloneSeconds
+        guard let pause, pause <= window, last?.value == value else {
             begin(after: pause, at: now)
             return false
         }

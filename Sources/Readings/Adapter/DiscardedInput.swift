@@ -64,7 +64,7 @@ extension DropReason {
         case .damaged, .tooLong, .unknown, .invalid:
             "discarding unusable input from the device; further input is only counted"
         case .copy:
-            "discarding duplicate notifications: another program is subscribed to the device"
+            "discarding duplicate notifications; they come when another program has subscribed to the device too"
         case .flood:
             "ignoring excess requests of the device's adapter; further ones are only counted"
         case .otherUser:

@@ -41,6 +41,18 @@ final class BlueZObjectsTests: XCTestCase {
         XCTAssertFalse(device.isConnected || device.isResolved || device.isPaired)
     }
 
+    /// 127 is the controller's word for an unknown strength; bluetoothd shows it as it is.
+    func testDevice_whoseSignalStrengthIsNone_isReceivedAllTheSame() {
+        for none: Int16 in [127, 0, 21, 126, -128, 32_767, -32_768] {
+            let device = device(["RSSI": .int16(none)])
+            XCTAssertNil(device?.signalStrength, "\(none)")
+            XCTAssertEqual(device?.isInRange, true, "\(none)")
+        }
+        for strength: Int16 in [-127, -1, 1, 20] {
+            XCTAssertEqual(device(["RSSI": .int16(strength)])?.signalStrength, Int(strength))
+        }
+    }
+
     func testDevice_whenPropertiesHaveOtherTypes_isNotTakenInByThem() throws {
         let odd = BusValue.structure([.byte(1)])
         let device = try XCTUnwrap(

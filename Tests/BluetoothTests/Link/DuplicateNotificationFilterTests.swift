@@ -52,6 +52,36 @@ final class DuplicateNotificationFilterTests: XCTestCase {
         }
     }
 
+    /// A connection event later (at least 7.5 ms each), while no other program has subscribed.
+    func testTwoEqualValues_someConnectionEventsApart_areBothTaken() {
+        var emitter = Emitter()
+        emitter.feed(everySecond: [70, 71, 72], times: 1)
+        _ = emitter.takeTaken()
+
+        for pause in [0.016, 0.03, 0.045] {
+            emitter.pass(1)
+            emitter.feed(73)
+            emitter.pass(pause)
+            emitter.feed(73)
+        }
+
+        XCTAssertEqual(emitter.takeTaken(), Array(repeating: 73, count: 6))
+    }
+
+    /// A busy machine delivers the copies late, when it is known that there are some.
+    func testCopies_thatAreLate_whenThereWereCopiesBefore_areNotTaken() {
+        var emitter = Emitter()
+        emitter.feed(everySecond: [70, 71, 72], times: 2)
+        _ = emitter.takeTaken()
+
+        emitter.pass(1)
+        emitter.feed(73)
+        emitter.pass(0.03)
+        emitter.feed(73)
+
+        XCTAssertEqual(emitter.takeTaken(), [73])
+    }
+
     /// Several values that the radio held back come at once.
     func testBurst_afterAStall_keepsEqualValues() {
         for times in 1...3 {
