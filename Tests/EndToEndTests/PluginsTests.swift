@@ -86,7 +86,8 @@ final class PluginsTests: XCTestCase {
         XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
         XCTAssertTrue(outcome.output.hasPrefix("lines: serial protocol\nReads "), outcome.output)
         XCTAssertTrue(outcome.output.contains("  preset      format of the lines: steps, "))
-        XCTAssertTrue(outcome.output.contains("; default: that of the preset, 9600 with `templates`\n"))
+        XCTAssertTrue(
+            outcome.output.contains("; default: that of the preset, 9600 with `templates`\n"))
         XCTAssertTrue(outcome.output.contains("\n\n{\n  sources: {\n"))
         let sink = try await entries("sqlite")
         XCTAssertEqual(
