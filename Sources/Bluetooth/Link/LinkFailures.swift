@@ -12,10 +12,12 @@ struct LinkFailures: Sendable {
     private(set) var others = 0
     private var backoff: Backoff
     private var pairingBackoff: Backoff
+    private var suspicionBackoff: Backoff
 
     init(_ policy: LinkPolicy) {
         backoff = policy.backoff
         pairingBackoff = policy.pairingBackoff
+        suspicionBackoff = policy.suspicionBackoff
     }
 
     /// Counts a failure and returns how long to wait, in seconds: hardly at all for the first ones.
@@ -23,7 +25,7 @@ struct LinkFailures: Sendable {
         switch kind {
         case .unavailable: return policy.unavailableRetrySeconds
         case .unpaired: return pairingBackoff.next()
-        case .suspected: break
+        case .suspected: return suspicionBackoff.next()
         case .transient:
             transient += 1
             if transient <= policy.transientLimit { return policy.fastRetrySeconds }
@@ -53,6 +55,7 @@ struct LinkFailures: Sendable {
     /// Resets the pauses of a device that was not paired.
     mutating func paired() {
         pairingBackoff.reset()
+        suspicionBackoff.reset()
     }
 
     /// Resets all counts after the link was healthy for long enough.
@@ -62,6 +65,6 @@ struct LinkFailures: Sendable {
         missingServices = 0
         silentLinks = 0
         backoff.reset()
-        pairingBackoff.reset()
+        paired()
     }
 }

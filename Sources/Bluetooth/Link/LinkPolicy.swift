@@ -37,6 +37,8 @@ struct LinkPolicy: Sendable {
     var backoff = Backoff(first: 1, longest: 60)
     /// The pauses of a device that requires pairing; it ends them.
     var pairingBackoff = Backoff(first: 60, longest: 3_600)
+    /// The pauses of a device that may require pairing.
+    var suspicionBackoff = Backoff(first: 10, longest: 600)
     /// How long a subscription may take after the device was paired.
     var pairedAnswerSeconds = 2.0
     /// The lifetime of a link after which earlier failures are forgotten.

@@ -1,4 +1,5 @@
 import DBus
+import Platform
 import XCTest
 
 @testable import Bluetooth
@@ -179,6 +180,24 @@ final class LinkPairingTests: XCTestCase {
                 "closed: \(early)", "closed: \(early)", "closed: \(early); \(suspected)",
                 "closed: \(early); \(suspected)",
             ])
+    }
+
+    /// It advertises all the time, and drops every link when it is to be encrypted.
+    func testLinkLostAgainAndAgain_isNoStormOfConnects() {
+        let driver = LinkDriver()
+        var times: [Double] = []
+        let start = driver.now
+        while driver.now.seconds(since: start) < 60 {
+            _ = driver.seen()
+            if driver.link.isReadyToConnect {
+                times.append(driver.now.seconds(since: start))
+                _ = subscribing(driver).connected(false)
+            }
+            _ = driver.pass(0.1)
+        }
+
+        XCTAssertLessThanOrEqual(times.count, 6, "\(times)")
+        XCTAssertLessThan(times[2], 5, "the reason is known soon")
     }
 
     /// A device that has lost its keys drops the link as soon as it is to be encrypted.
