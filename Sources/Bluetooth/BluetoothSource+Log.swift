@@ -12,6 +12,7 @@ extension BluetoothSource {
         switch new.kind {
         case .radio: context.log.warning("Bluetooth unavailable", ["reason": "\(error)"])
         case .discovery: context.log.warning("discovery failed", ["reason": "\(error)"])
+        case .capacity: context.log.warning("not every device is read", ["reason": "\(error)"])
         }
     }
 
@@ -19,7 +20,15 @@ extension BluetoothSource {
         switch kind {
         case .radio: context.log.info("Bluetooth recovered")
         case .discovery: context.log.info("discovery recovered")
+        case .capacity: context.log.info("every device is read again")
         }
+    }
+
+    /// Logs that a device cannot be connected or its links end early, again and again.
+    func logFailures(of address: BluetoothAddress, _ reason: String, _ count: Int) {
+        context.log.warning(
+            "the device cannot be read; trying again",
+            ["device": address.description, "reason": reason, "count": "\(count)"])
     }
 
     /// Logs that bluetoothd refuses the discovery filter.

@@ -131,6 +131,8 @@ public struct BluetoothSource: Source, SelfChecking {
             let error = problem?.error(radioBlock: RadioBlock.read())
             log(problems.replace(problem), by: problem, error)
             await problems.set(radio: error)
+        case .keepsFailing(let address, let reason, let count):
+            logFailures(of: address, reason, count)
         case .filterRefused(let adapter, let reason, let count):
             logRefusedFilter(adapter, reason, count)
         case .ownLink: break

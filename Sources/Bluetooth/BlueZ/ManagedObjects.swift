@@ -29,6 +29,8 @@ struct ManagedObjects: Sendable {
     private var adaptersByPath: [String: BlueZAdapter] = [:]
     /// The objects below each device, by the path of the device.
     private var attributes: [String: Set<String>] = [:]
+    /// The number of objects that were ignored because there were too many.
+    private(set) var ignoredCount = 0
     /// How often a device was read as a whole, which is expensive.
     private(set) var deviceReadCount = 0
 
@@ -89,7 +91,10 @@ struct ManagedObjects: Sendable {
     func device(at path: String) -> BlueZDevice? { devicesByPath[path] }
 
     private mutating func add(_ interfaces: BusValue, at path: String) -> [Change] {
-        guard objects[path] != nil || objects.count < Self.objectLimit else { return [] }
+        guard objects[path] != nil || objects.count < Self.objectLimit else {
+            ignoredCount += 1
+            return []
+        }
         var changes: [Change] = []
         for (interface, properties) in interfaces.entries ?? [:] {
             guard BlueZName.usedInterfaces.contains(interface) else { continue }

@@ -13,6 +13,8 @@ extension CentralMachine {
             case .report(let content): return .output(.report(address, content))
             case .note(let text): return .output(.note(address, text))
             case .requiresPairing(let reason): return .output(.requiresPairing(address, reason))
+            case .keepsFailing(let reason, let count):
+                return .output(.keepsFailing(address, reason: reason, count: count))
             case .program(let channel, let input): return .output(.program(address, channel, input))
             case .restartDiscovery:
                 isPlanOutdated = true

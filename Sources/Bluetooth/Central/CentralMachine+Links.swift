@@ -47,9 +47,14 @@ extension CentralMachine {
         else { return [] }
         if !links.contains(address) {
             // A device that is not named and only remembered by bluetoothd needs no link.
-            guard device.isInRange, evictIdleLink() else { return [] }
+            guard device.isInRange else { return [] }
+            guard evictIdleLink() else {
+                excess[device.path] = address
+                return []
+            }
             links.insert(makeLink(to: address))
         }
+        excess[device.path] = nil
         paths[address, default: []].insert(device.path)
         if addresses.updateValue(address, forKey: device.path) == nil {
             requeue(device.path, in: tree)
@@ -68,6 +73,17 @@ extension CentralMachine {
         guard let gone else { return false }
         remove(gone)
         return true
+    }
+
+    /// Reports that there are more devices or objects than are read.
+    mutating func evaluateCapacity(in tree: ManagedObjects) -> [Action] {
+        let new: CentralProblem? =
+            if tree.ignoredCount > 0 {
+                .tooManyObjects
+            } else {
+                excess.isEmpty ? nil : .tooManyDevices(more: excess.count)
+            }
+        return new == problems.capacity ? [] : change { $0.capacity = new }
     }
 
     private mutating func changed(
@@ -118,6 +134,7 @@ extension CentralMachine {
     private mutating func removed(
         _ path: String, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
+        excess[path] = nil
         guard let address = addresses.removeValue(forKey: path) else { return [] }
         paths[address]?.remove(path)
         if paths[address]?.isEmpty == true { paths[address] = nil }

@@ -31,6 +31,7 @@ extension CentralMachine {
         _ new: BluetoothSelection, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         selection = new
+        excess = [:]
         isPlanOutdated = true
         var actions: [Action] = []
         for address in links.keys.sorted() where !new.includes(address) {
@@ -43,7 +44,7 @@ extension CentralMachine {
         }
         guard isAvailable else { return actions }
         for device in tree.devices { actions += consider(device, in: tree, at: now) }
-        return actions + plan(in: tree, at: now)
+        return actions + evaluateCapacity(in: tree) + plan(in: tree, at: now)
     }
 
     private mutating func release(

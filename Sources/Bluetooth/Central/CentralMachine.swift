@@ -25,6 +25,8 @@ struct CentralMachine: BlueZMachine {
         case note(BluetoothAddress, String)
         /// A device requires pairing, for this reason.
         case requiresPairing(BluetoothAddress, String)
+        /// The links of a device have failed `count` times in a row.
+        case keepsFailing(BluetoothAddress, reason: String, count: Int)
         /// An adapter refuses the discovery filter, for the `count`th time.
         case filterRefused(adapter: String, reason: String, count: Int)
         /// The device has a link of this source in this bluetoothd (``ManagedObjects/daemon``), or
@@ -36,7 +38,7 @@ struct CentralMachine: BlueZMachine {
         var isDroppable: Bool {
             switch self {
             case .report(_, .readings), .report(_, .dropped), .report(_, .seen), .note,
-                .filterRefused:
+                .filterRefused, .keepsFailing:
                 true
             case .program(_, _, .event(let event)): event.kind != .opened
             case .program: true
@@ -84,6 +86,8 @@ struct CentralMachine: BlueZMachine {
     /// The links that have not reported yet that they wait for an adapter.
     var newlyWaiting: [BluetoothAddress] = []
     var discoveries: [String: Discovery] = [:]
+    /// The objects of devices that cannot be read, because there are too many links.
+    var excess: [String: BluetoothAddress] = [:]
     var problems = CentralProblems()
     /// Counts the attempts of all links: a device may be forgotten and come back while an answer to
     /// its earlier link is still pending.
@@ -132,13 +136,15 @@ struct CentralMachine: BlueZMachine {
     ) -> [Action] {
         switch event {
         case .available:
-            return [agentRegistration] + begin(in: tree, at: now) + plan(in: tree, at: now)
+            return [agentRegistration] + begin(in: tree, at: now)
+                + evaluateCapacity(in: tree) + plan(in: tree, at: now)
         case .unavailable(let error):
             let actions = change { $0 = CentralProblems(radio: .bluetoothd(error)) }
             return actions + interruptAll(error.problem, in: tree, at: now)
         case .closed(let error): return interruptAll(error.problem, in: tree, at: now)
         case .changed(let change):
-            return handle(change, in: tree, at: now) + plan(in: tree, at: now)
+            return handle(change, in: tree, at: now) + evaluateCapacity(in: tree)
+                + plan(in: tree, at: now)
         case .finished(let request, let result):
             return finish(request, result, in: tree, at: now) + plan(in: tree, at: now)
         case .agent(let event):
@@ -183,6 +189,7 @@ struct CentralMachine: BlueZMachine {
         paths = [:]
         addresses = [:]
         linkPaths = [:]
+        excess = [:]
         owners = [:]
         ownedPaths = [:]
         queues = AdapterQueues()

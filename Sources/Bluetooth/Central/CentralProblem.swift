@@ -10,6 +10,10 @@ enum CentralProblem: Hashable, Sendable {
     case adapterOff(String)
     /// An adapter does not discover devices.
     case discovery(adapter: String, Discovery.Failure)
+    /// With `devices: "any"` so many more devices are in range than a source reads.
+    case tooManyDevices(more: Int)
+    /// bluetoothd has more objects than are used.
+    case tooManyObjects
 
     /// What is wrong.
     var problem: String { error(radioBlock: nil).problem }
@@ -42,6 +46,16 @@ enum CentralProblem: Hashable, Sendable {
                 "Bluetooth adapter \(adapter) does not discover devices: \(failure.reason), "
                     + "\(failure.count) attempts",
                 remedy: "restart it: sudo systemctl restart bluetooth")
+        case .tooManyDevices(let more):
+            return LinkError(
+                "a source reads at most \(CentralMachine.linkLimit) devices with `devices: \"any\"`, "
+                    + "and \(more) more are in range",
+                remedy: "name the devices in `devices`, or those of others in `deny`")
+        case .tooManyObjects:
+            return LinkError(
+                "bluetoothd has more than \(ManagedObjects.objectLimit) objects; the others are "
+                    + "ignored",
+                remedy: "restart it: sudo systemctl restart bluetooth")
         }
     }
 }
@@ -52,29 +66,33 @@ struct CentralProblems: Sendable {
     var radio: CentralProblem?
     /// An adapter does not discover devices.
     var discovery: CentralProblem?
+    /// There are too many devices or objects.
+    var capacity: CentralProblem?
 
     /// The problem to show: the one that affects most devices.
-    var first: CentralProblem? { radio ?? discovery }
+    var first: CentralProblem? { radio ?? discovery ?? capacity }
 }
 
 extension CentralProblem {
     /// The kinds of problems; each has its messages in the log.
     enum Kind: Hashable, Sendable {
-        case radio, discovery
+        case radio, discovery, capacity
     }
 
     var kind: Kind {
         switch self {
         case .bluetoothd, .noAdapter, .adapterOff: .radio
         case .discovery: .discovery
+        case .tooManyDevices, .tooManyObjects: .capacity
         }
     }
 
     /// How often it has happened; nil when that is not counted.
     var count: Int? {
         switch self {
-        case .bluetoothd, .noAdapter, .adapterOff: nil
+        case .bluetoothd, .noAdapter, .adapterOff, .tooManyObjects: nil
         case .discovery(_, let failure): failure.count
+        case .tooManyDevices(let more): more
         }
     }
 }

@@ -83,9 +83,17 @@ extension Link {
         let isForgotten = wasOwnLink && failures.missingServices >= policy.missingServiceLimit
         if isForgotten { failures.serviceFound() }
         return actions + reportPairing(ending)
-            + [.report(.link(.backOff, reason: ending.reason))]
+            + [.report(.link(.backOff, reason: ending.reason))] + reportFailures(ending)
             + (isForgotten ? [.perform(.remove)] : [])
             + (ending.kind == .transient ? [] : [.restartDiscovery])
+    }
+
+    /// Reports failures that repeat; ``reportPairing(_:)`` has reported a missing pairing.
+    private func reportFailures(_ ending: Ending) -> [Action] {
+        guard ending.kind != .unavailable, ending.kind != .unpaired else { return [] }
+        let (count, first) = (failures.consecutive, policy.reportedFailures)
+        guard count == first || (count > first && count.isPowerOfTen) else { return [] }
+        return [.keepsFailing(ending.reason, count: count)]
     }
 
     private mutating func close(_ reason: String, at now: BootInstant) -> [Action] {

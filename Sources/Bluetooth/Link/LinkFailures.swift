@@ -7,6 +7,8 @@ struct LinkFailures: Sendable {
     private(set) var missingServices = 0
     /// The number of consecutive links that ended without a value and without a reply.
     private(set) var silentLinks = 0
+    /// The number of consecutive links that ended before they had delivered a value.
+    private(set) var consecutive = 0
     private var transient = 0
     /// The number of consecutive failures that were no disturbance of the radio.
     private(set) var others = 0
@@ -22,6 +24,7 @@ struct LinkFailures: Sendable {
 
     /// Counts a failure and returns how long to wait, in seconds: hardly at all for the first ones.
     mutating func wait(after kind: Link.Ending.Kind, policy: LinkPolicy) -> Double {
+        if kind != .unavailable { consecutive += 1 }
         switch kind {
         case .unavailable: return policy.unavailableRetrySeconds
         case .unpaired: return pairingBackoff.next()
@@ -42,9 +45,10 @@ struct LinkFailures: Sendable {
         silentLinks += 1
     }
 
-    /// Resets the count of silent links.
+    /// Resets the counts of links without a value.
     mutating func dataReceived() {
         silentLinks = 0
+        consecutive = 0
     }
 
     /// Resets the count of links without the required service.

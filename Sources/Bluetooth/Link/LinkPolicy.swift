@@ -27,6 +27,8 @@ struct LinkPolicy: Sendable {
     var attemptSpacingSeconds = 1.0
     /// The pause after each of the first failures.
     var fastRetrySeconds = 0.25
+    /// The number of consecutive failures from which on they are reported: then, and at powers of ten.
+    var reportedFailures = 3
     /// The number of transient failures that are retried quickly.
     var transientLimit = 9
     /// The number of other failures that are retried quickly.

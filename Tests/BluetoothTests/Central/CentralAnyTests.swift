@@ -51,6 +51,64 @@ final class CentralAnyTests: XCTestCase {
         XCTAssertNil(driver.state(7))
     }
 
+    func testDevicesOverTheLimit_areAProblem_untilTheyAreGone() {
+        let driver = makeDriver()
+        for number in UInt8(1)...64 { driver.makeLive(number) }
+        driver.clear()
+        func problem(_ count: Int) -> String {
+            "problem: a source reads at most 64 devices with `devices: \"any\"`, and \(count) more "
+                + "are in range"
+        }
+
+        driver.advertise(65)
+        XCTAssertEqual(driver.outputWords(), [problem(1)])
+        driver.advertise(65, strength: -50)
+        XCTAssertEqual(driver.outputWords(), [])
+        driver.advertise(66)
+        XCTAssertEqual(driver.outputWords(), [problem(2)])
+        driver.feed { $0.remove(Daemon.device(65), BlueZName.device) }
+        XCTAssertEqual(driver.outputWords(), [problem(1)])
+        driver.feed { $0.remove(Daemon.device(66), BlueZName.device) }
+        XCTAssertEqual(driver.outputWords(), ["no problem"])
+    }
+
+    func testDeviceOverTheLimit_thatIsReadWhenThereIsRoom_isNoProblemAnyMore() {
+        let driver = makeDriver()
+        for number in UInt8(1)...64 { driver.makeLive(number) }
+        driver.advertise(65)
+        driver.setConnected(1, to: false)
+        driver.feed { $0.remove(Daemon.device(1), BlueZName.device) }
+        driver.clear()
+
+        driver.advertise(65, strength: -50)
+
+        XCTAssertTrue(driver.outputWords().contains("no problem"))
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/41"])
+    }
+
+    func testNamedDevices_endTheProblem() {
+        let driver = makeDriver()
+        for number in UInt8(1)...64 { driver.makeLive(number) }
+        driver.advertise(65)
+        driver.clear()
+
+        driver.apply(.select(BluetoothSelection(devices: .named([.ending(1)]))))
+
+        XCTAssertTrue(driver.outputWords().contains("no problem"))
+    }
+
+    func testMoreObjectsThanAreUsed_areAProblem() {
+        let driver = MachineDriver.central(BluetoothSelection(devices: .any)) { daemon in
+            for number in 0...ManagedObjects.objectLimit {
+                _ = daemon.add("/org/bluez/hci0/dev_\(number)", BlueZName.device, [:])
+            }
+            return []
+        }
+        XCTAssertEqual(
+            driver.outputWords().last,
+            "problem: bluetoothd has more than 20000 objects; the others are ignored")
+    }
+
     func testLimit_isRespected() {
         let driver = makeDriver()
         for number in UInt8(1)...70 { driver.makeLive(number) }

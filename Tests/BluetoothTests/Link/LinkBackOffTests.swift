@@ -36,6 +36,19 @@ final class LinkBackOffTests: XCTestCase {
         }
     }
 
+    /// The log says it after some failures, then at powers of ten.
+    func testFailures_thatRepeat_areReportedWithTheirCount() {
+        let driver = LinkDriver()
+        var reports: [String] = []
+        for _ in 0..<120 {
+            _ = driver.seen()
+            _ = driver.turn()
+            reports += driver.connectAnswered(.failed("refused")).filter { $0.hasPrefix("failed") }
+            _ = driver.pass(60)
+        }
+        XCTAssertEqual(reports, [3, 10, 100].map { "failed \($0) times: \(refused)" })
+    }
+
     func testUnavailable_alwaysWaitsTheSame() {
         XCTAssertEqual(waits(.unavailable, 100), Array(repeating: 4, count: 100))
     }

@@ -62,6 +62,7 @@ extension Link.Action {
         case .restartDiscovery: "restart discovery"
         case .note(let text): "note: \(text)"
         case .requiresPairing(let reason): "requires pairing: \(reason)"
+        case .keepsFailing(let reason, let count): "failed \(count) times: \(reason)"
         case .program(let channel, let input): "\(channel): \(input.words)"
         }
     }
@@ -77,6 +78,8 @@ extension CentralMachine.Output {
             "\(address.last) requires pairing: \(reason)"
         case .ownLink(let address, let daemon):
             "\(address.last) " + (daemon.map { "own link in \($0)" } ?? "no own link")
+        case .keepsFailing(let address, let reason, let count):
+            "\(address.last) failed \(count) times: \(reason)"
         case .filterRefused(let adapter, let reason, let count):
             "filter refused by \(adapter): \(reason), \(count)"
         case .program(let address, let channel, let input):
