@@ -9,7 +9,8 @@ final class UsageTests: XCTestCase {
             let outcome = try await home.run(words)
             XCTAssertEqual(outcome.ending, .exited(0))
             let commands = [
-                "run", "check", "devices", "adopt", "forget", "inspect", "status", "tap", "plugins",
+                "run", "check", "devices", "adopt", "forget", "pair", "inspect", "status", "tap",
+                "plugins",
                 "query", "completions", "man",
             ]
             for command in commands {
@@ -24,6 +25,7 @@ final class UsageTests: XCTestCase {
         let options = [
             "run": ["--simulate", "--for SECONDS"], "check": ["--config FILE"],
             "devices": ["--for SECONDS", "--json"], "inspect": ["ADDRESS", "--json"],
+            "pair": ["ADDRESS", "--timeout SECONDS", "--json"],
             "adopt": ["--person NAME", "--role ROLE", "--protocol P"], "forget": ["ADDRESS|PORT"],
             "plugins": ["[NAME]", "--json"],
             "status": ["--json", "--simulate"], "tap": ["--type TYPE", "--person P", "--json"],
@@ -80,6 +82,8 @@ final class UsageTests: XCTestCase {
             (["tap", "--type", "heartrat"], "did you mean `heartRate`?"),
             (["tap", "heartRate"], "unexpected argument `heartRate`"),
             (["inspect", "D0:11"], "is not a Bluetooth address"),
+            (["pair"], "ADDRESS is required"), (["pair", "D0:11"], "is not a Bluetooth address"),
+            (["pair", "D0:11:22:33:44:55", "--timeout", "-1"], "found `-1`"),
             (["run", "--simulat"], "did you mean `--simulate`?"),
             (["run", "--for"], "--for requires a value"),
             (["run", "--for", "soon"], "--for: expected a number of seconds, found `soon`"),
