@@ -50,7 +50,7 @@ struct CentralMachine: BlueZMachine {
     typealias Action = BlueZAction<Request, Output>
 
     /// The number of failed attempts after which an adapter that does not discover is reported.
-    static let failedDiscoveryLimit = 3
+    static let failedDiscoveryLimit = 6
     /// The maximum number of links with `devices: "any"`.
     static let linkLimit = 64
 

@@ -53,6 +53,9 @@ struct Discovery: Sendable {
     /// The time after which the adapter must show that it discovers: after a success, because some
     /// versions of bluetoothd show it late, and after `InProgress`.
     static let confirmationSeconds = (started: 1.0, inProgress: 0.25)
+    /// The longest pause between the first attempts, and their number: the scan of a bluetoothd that
+    /// was killed goes on in the kernel for at most 10.24 s (`DISCOV_LE_TIMEOUT`).
+    static let firstPauses = (longest: 0.5, count: 14)
     /// A session that bluetoothd ends later than this was a good one.
     static let stableSeconds = 10.0
 
@@ -95,7 +98,7 @@ struct Discovery: Sendable {
             }
             if isWanted {
                 note(failure: "the adapter does not start to discover")
-                delayStart(by: failures.next(), at: now)
+                delayStart(by: pauseAfterFailure(), at: now)
             }
             return stop()
         case .on(let start):
@@ -197,10 +200,16 @@ struct Discovery: Sendable {
         failure = Failure(reason: reason, count: (failure?.count ?? 0) + 1)
     }
 
+    private mutating func pauseAfterFailure() -> Double {
+        let pause = failures.next()
+        let isFirst = (failure?.count ?? 0) <= Self.firstPauses.count
+        return isFirst ? min(pause, Self.firstPauses.longest) : pause
+    }
+
     private mutating func fail(_ error: BusError, at now: BootInstant) -> Step? {
         note(failure: "\(error)")
         state = .off
-        delayStart(by: failures.next(), at: now)
+        delayStart(by: pauseAfterFailure(), at: now)
         wakeTime = earliestStart
         return nil
     }

@@ -169,14 +169,14 @@ final class CentralDiscoveryTests: XCTestCase {
         driver.clear()
         let refusal = BusError.failed("refused")
         var words: [String] = []
-        for _ in 0..<4 {
+        for _ in 0..<7 {
             driver.answer("SetDiscoveryFilter hci0")
             driver.answer("StartDiscovery hci0", refusal)
             words += driver.outputWords()
             driver.pass(4)
         }
         let problem = "problem: Bluetooth adapter hci0 does not discover devices: \(refusal)"
-        XCTAssertEqual(words, ["\(problem), 3 attempts", "\(problem), 4 attempts"])
+        XCTAssertEqual(words, ["\(problem), 6 attempts", "\(problem), 7 attempts"])
 
         driver.answer("SetDiscoveryFilter hci0")
         driver.answer("StartDiscovery hci0")
