@@ -36,10 +36,10 @@ package struct FigureRows {
     }
 
     /// The maximum number of rows.
-    package static let maximumCount = 7
+    package static let maximumCount = 8
 
     package var rows: [Row] {
-        [lap, heart, energy, distance, steps, variability, gaps].compactMap { $0 }
+        [lap, heart, energy, distance, power, steps, variability, gaps].compactMap { $0 }
     }
 
     /// The rows with aligned values.
@@ -76,6 +76,11 @@ package struct FigureRows {
             return row(WorkoutFigures.speedLabel(of: live.activity), [speed])
         }
         return row("distance", [figures.distance(meters), speed])
+    }
+
+    private var power: Row? {
+        let average = live.measures.power.map { "average \(figures.power($0.average))" }
+        return row("power", [live.power.map(figures.power), average])
     }
 
     private var steps: Row? {

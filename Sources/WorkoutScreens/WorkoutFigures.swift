@@ -33,6 +33,9 @@ package struct WorkoutFigures {
         "\(rate(spread.average)) (\(rate(spread.minimum)) to \(rate(spread.maximum)))"
     }
 
+    /// `231 W`.
+    package func power(_ watts: Double) -> String { "\(Self.whole(watts)) W" }
+
     /// `412 kcal`.
     package func energy(_ kilocalories: Double) -> String { "\(Self.whole(kilocalories)) kcal" }
 

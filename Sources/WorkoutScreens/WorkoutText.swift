@@ -59,7 +59,8 @@ package struct WorkoutText {
         let rows: [(String, String?)] = [
             ("time", time), ("duration", duration),
             ("heart rate", measures.heartRate.map { "\(figures.spread($0)) count/min" }),
-            ("energy", energy), ("distance", distance), ("steps", steps),
+            ("energy", energy), ("distance", distance), ("power", power),
+            ("steps", steps),
             ("RMSSD", measures.rmssdMilliseconds.map(figures.milliseconds)),
             ("recovery", recoveryText), ("id", workout.id.description),
         ]
@@ -103,6 +104,8 @@ package struct WorkoutText {
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
+    private var power: String? { measures.power.map { "\(figures.spread($0)) W" } }
+
     private var recoveryText: String? {
         recovery?.converted(to: .countPerMinute).map {
             "\(figures.rate($0.value)) count/min in the first minute"
@@ -132,6 +135,7 @@ package struct WorkoutText {
             ("AVERAGE", { $0.heartRate.map { figures.rate($0.average) } }),
             ("HIGHEST", { $0.heartRate.map { figures.rate($0.maximum) } }),
             ("CADENCE", { $0.cadence.map { figures.rate($0.average) } }),
+            ("POWER", { $0.power.map { figures.rate($0.average) } }),
             ("ENERGY", { $0.energyKilocalories.map(figures.energy) }),
         ]
         let known = columns.filter { column in

@@ -21,6 +21,7 @@ enum LiveWorkoutExample {
         live.lap = lap()
         live.speed = 3.2
         live.cadence = 172
+        live.power = 256
         live.rmssdMilliseconds = 8.4
         live.plot = stride(from: 480.0, through: 0, by: -2).map {
             LiveWorkout.Point(secondsAgo: $0, rate: 165 - $0 / 10)
@@ -52,6 +53,7 @@ enum LiveWorkoutExample {
         measures.stepCount = 12_934
         measures.cadence = WorkoutMeasures.Spread(average: 170, minimum: 90, maximum: 190)
         measures.speed = WorkoutMeasures.Spread(average: 3, minimum: 0, maximum: 4.5)
+        measures.power = WorkoutMeasures.Spread(average: 243.6, minimum: 0, maximum: 512)
         measures.rmssdMilliseconds = 9.25
         return measures
     }

@@ -53,6 +53,14 @@ extension WorkoutActivity {
         }
     }
 
+    /// The sample type of an imported power; nil when there is none.
+    var importedPower: QuantityType? {
+        switch type {
+        case .cycling, .handCycling: .cyclingPower
+        default: importedDistance == .distanceWalkingRunning ? .runningPower : nil
+        }
+    }
+
     /// The sample type of an imported speed; nil when there is none.
     var importedSpeed: QuantityType? {
         switch type {
@@ -77,6 +85,9 @@ extension RecordedWorkout {
 
     /// The speed type to write.
     var fileSpeed: QuantityType? { workout.activity.speedTypes.first(where: isMeasured) }
+
+    /// The power type to write.
+    var filePower: QuantityType? { workout.activity.powerTypes.first(where: isMeasured) }
 
     private func isMeasured(_ type: QuantityType) -> Bool {
         samples.contains { $0.type == type }

@@ -14,6 +14,8 @@ struct WorkoutTrack {
         var cadence: Double?
         /// In m/s.
         var speed: Double?
+        /// In W.
+        var power: Double?
         /// The distance since the start, in metres.
         var distance: Double?
         /// The energy since the start, in kilocalories.
@@ -88,6 +90,7 @@ struct WorkoutTrack {
             fields[cadence] = (\.cadence, .countPerMinute)
         }
         if let speed = recorded.fileSpeed { fields[speed] = (\.speed, .meterPerSecond) }
+        if let power = recorded.filePower { fields[power] = (\.power, .watt) }
         return fields
     }
 
@@ -98,7 +101,7 @@ struct WorkoutTrack {
     }
 
     private static func hold(_ points: inout [Point]) {
-        for path in [\Point.heartRate, \.cadence, \.speed] {
+        for path in [\Point.heartRate, \.cadence, \.speed, \.power] {
             var last: Int?
             for place in points.indices where points[place][keyPath: path] != nil {
                 if let last, points[place].second - points[last].second <= maximumHoldSeconds {

@@ -34,6 +34,7 @@ package enum WorkoutWire {
         json.object("lap") { live.lap.write(to: &$0) }
         json.field("speed", live.speed)
         json.field("cadence", live.cadence)
+        json.field("power", live.power)
         json.field("rmssdMilliseconds", live.rmssdMilliseconds)
         json.numbers("zoneBounds", live.zoneBounds.filter(\.isFinite))
         writePlot(live.plot, to: &json)

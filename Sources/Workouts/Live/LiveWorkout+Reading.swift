@@ -37,6 +37,7 @@ extension WorkoutWire {
         live.lap = try fields.object("lap", measures) ?? WorkoutMeasures()
         live.speed = try fields.number("speed")
         live.cadence = try fields.number("cadence")
+        live.power = try fields.number("power")
         live.rmssdMilliseconds = try fields.number("rmssdMilliseconds")
         live.zoneBounds = try fields.numbers("zoneBounds", most: maximumZoneCount)
         live.plot = try fields.object("plot", plot) ?? []
@@ -106,6 +107,7 @@ extension WorkoutWire {
         measures.stepCount = try fields.number("stepCount")
         measures.cadence = try fields.object("cadence", spread) ?? nil
         measures.speed = try fields.object("speed", spread) ?? nil
+        measures.power = try fields.object("power", spread) ?? nil
         measures.rmssdMilliseconds = try fields.number("rmssdMilliseconds")
         return measures
     }

@@ -93,6 +93,8 @@ package struct LiveWorkout: Hashable, Sendable {
     package var speed: Double?
     /// The newest cadence in count/min; nil when none is fresh.
     package var cadence: Double?
+    /// The newest power in W; nil when none is fresh.
+    package var power: Double?
     /// RMSSD of the last five minutes; nil while there are too few beats.
     package var rmssdMilliseconds: Double?
     /// The lower bounds of the zones, in count/min; empty when they are unknown.

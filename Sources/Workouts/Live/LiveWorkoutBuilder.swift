@@ -30,7 +30,9 @@ package struct LiveWorkoutBuilder: Sendable {
     package init(session: WorkoutSession, subject: WorkoutSubject) {
         self.session = session
         self.subject = subject
-        shownTypes = Set([.heartRate] + session.activity.speedTypes + session.activity.cadenceTypes)
+        let activity = session.activity
+        shownTypes = Set(
+            [.heartRate] + activity.speedTypes + activity.cadenceTypes + activity.powerTypes)
         tally = Self.tally(of: session, subject)
     }
 
@@ -110,6 +112,7 @@ package struct LiveWorkoutBuilder: Sendable {
         live.heart = heart.heart(at: time, zones: subject.zones)
         live.speed = newest(of: session.activity.speedTypes, at: time)
         live.cadence = newest(of: session.activity.cadenceTypes, at: time)
+        live.power = newest(of: session.activity.powerTypes, at: time)
         live.zoneBounds = subject.zones?.lowerBounds ?? []
         live.gapCount = gapCount
         live.plot = plot.compactMap { point in

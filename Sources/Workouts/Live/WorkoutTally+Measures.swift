@@ -53,6 +53,7 @@ extension WorkoutTally {
         measures.zoneSeconds = zoneSeconds(in: cells)
         measures.cadence = spread(ofFirst: activity.cadenceTypes, in: cells)
         measures.speed = spread(ofFirst: activity.speedTypes, in: cells)
+        measures.power = spread(ofFirst: activity.powerTypes, in: cells)
         measures.distanceMeters = distance(in: cells)
         measures.stepCount = sum(of: .stepCount, in: cells)
         measures.rmssdMilliseconds =

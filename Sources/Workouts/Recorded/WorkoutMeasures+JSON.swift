@@ -13,6 +13,7 @@ extension WorkoutMeasures {
         json.field("stepCount", stepCount)
         Self.write("cadence", cadence, to: &json)
         Self.write("speed", speed, to: &json)
+        Self.write("power", power, to: &json)
         json.field("rmssdMilliseconds", rmssdMilliseconds)
     }
 

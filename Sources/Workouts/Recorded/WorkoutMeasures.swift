@@ -41,6 +41,8 @@ package struct WorkoutMeasures: Hashable, Sendable {
     package var cadence: Spread?
     /// The speed, in m/s.
     package var speed: Spread?
+    /// The power, in W.
+    package var power: Spread?
     /// RMSSD, artefacts removed.
     package var rmssdMilliseconds: Double?
 

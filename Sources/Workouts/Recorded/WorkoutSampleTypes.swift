@@ -4,7 +4,7 @@ extension WorkoutActivity {
     /// The sample types of a workout.
     package var sampleTypes: [QuantityType] {
         [.heartRate, .rrInterval, .stepCount, .activeEnergyBurned] + distanceTypes + speedTypes
-            + cadenceTypes
+            + cadenceTypes + powerTypes
     }
 }
 
@@ -22,6 +22,10 @@ extension WorkoutActivity {
 
     var cadenceTypes: [QuantityType] {
         isRide ? [.cyclingCadence, .runningCadence] : [.runningCadence, .cyclingCadence]
+    }
+
+    var powerTypes: [QuantityType] {
+        isRide ? [.cyclingPower, .runningPower] : [.runningPower, .cyclingPower]
     }
 
     private var distanceTypes: [QuantityType] {

@@ -100,6 +100,7 @@ final class FITReadersTests: XCTestCase {
         XCTAssertEqual(first.number("cadence"), 82)
         XCTAssertEqual(first.number("fractional_cadence"), 64)
         XCTAssertEqual(first.number("speed"), 2_750)
+        XCTAssertEqual(first.number("power"), 210)
         let distances = records.compactMap { $0.number("distance") }
         XCTAssertEqual(distances.count, records.count)
         XCTAssertEqual(distances, distances.sorted())

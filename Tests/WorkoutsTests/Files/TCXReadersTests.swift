@@ -33,6 +33,7 @@ final class TCXReadersTests: XCTestCase {
         let extensions = points.compactMap { $0[4] as? [String: Double] }.filter { !$0.isEmpty }
         XCTAssertEqual(extensions.first?["Speed"], 2.75)
         XCTAssertEqual(extensions.first?["RunCadence"], 83)
+        XCTAssertEqual(extensions.first?["Watts"], 210)
 
         let parser = try XCTUnwrap(found["python-tcxparser"])
         XCTAssertEqual(parser["sport"] as? String, "running")
@@ -47,9 +48,12 @@ final class TCXReadersTests: XCTestCase {
         ride.activity = WorkoutActivity(.cycling)
         try ride.add(.cyclingCadence, 90, 3, from: RecordedRun.pod)
         try ride.add(.cyclingSpeed, 9.25, 3, from: RecordedRun.pod)
+        try ride.add(.cyclingPower, 231.4, 3, from: RecordedRun.pod)
         let points = try XCTUnwrap(
             try read(try ride.recorded())["tcxreader"]?["points"] as? [[Any]])
         XCTAssertEqual(points.compactMap { $0[3] as? Double }, [90])
+        let watts = points.compactMap { ($0[4] as? [String: Double])?["Watts"] }
+        XCTAssertEqual(watts, [231])
 
         var other = RecordedRun()
         other.activity = try XCTUnwrap(WorkoutActivity(customName: "prancercise"))

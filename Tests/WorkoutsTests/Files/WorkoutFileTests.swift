@@ -54,6 +54,9 @@ final class WorkoutFileTests: XCTestCase {
         try run.add(.heartRate, 120, 4, from: RecordedRun.strap)
         try run.add(.runningCadence, 1e9, 1, from: RecordedRun.pod)
         try run.add(.runningSpeed, 1e12, 1, from: RecordedRun.pod)
+        for (second, watts) in [-5, 65_535, 65_536, 1e12, -1e300].enumerated() {
+            try run.add(.runningPower, watts, Double(second), from: RecordedRun.pod)
+        }
         try run.add(.rrInterval, 1e15, 1, 4, from: RecordedRun.strap)
         try run.add(.distanceWalkingRunning, 1e200, 4, 5, from: RecordedRun.pod)
         try run.add(.activeEnergyBurned, 1e200, 4, 5, from: RecordedRun.box)
@@ -105,6 +108,7 @@ final class WorkoutFileTests: XCTestCase {
         try run.add(.heartRate, 80, 1, from: RecordedRun.strap)
         try run.add(.stepCount, 3, 1, 2, from: RecordedRun.pod)
         try run.add(.distanceWalkingRunning, 2.5, 1, 2, from: RecordedRun.pod)
+        try run.add(.runningPower, 231, 2, from: RecordedRun.pod)
         run.events = [WorkoutEvent(.marker, at: RecordedRun.at(1.5))]
 
         let lines = try text(try run.recorded(laps: [0], end: 3), .csv)
@@ -113,18 +117,18 @@ final class WorkoutFileTests: XCTestCase {
         XCTAssertEqual(
             lines.first,
             "time_iso8601_utc,elapsed_s,heart_rate_bpm,rr_ms,steps,cadence_spm,distance_m,"
-                + "speed_mps,energy_kcal,event,source,device")
+                + "speed_mps,power_w,energy_kcal,event,source,device")
         let time = "\(RecordedRun.at(1)),1,"
         XCTAssertEqual(
             Set(lines[2...3]),
             [
-                time + "72.5,810;800,,,,,,,strap,\"a \"\"b\"\", c\"",
-                time + "80,,,,,,,,strap,Polar H10 A1",
+                time + "72.5,810;800,,,,,,,,strap,\"a \"\"b\"\", c\"",
+                time + "80,,,,,,,,,strap,Polar H10 A1",
             ])
-        XCTAssertEqual(lines[1], "\(RecordedRun.at(0)),0,,,,,,,,start,workout,")
-        XCTAssertEqual(lines[4], "\(RecordedRun.at(1.5)),1.5,,,,,,,,marker,workout,")
-        XCTAssertEqual(lines[5], "\(RecordedRun.at(2)),2,,,3,,2.5,,,,strap,Pod & <Co>")
-        XCTAssertEqual(lines[6], "\(RecordedRun.at(3)),3,,,,,,,,end,workout,")
+        XCTAssertEqual(lines[1], "\(RecordedRun.at(0)),0,,,,,,,,,start,workout,")
+        XCTAssertEqual(lines[4], "\(RecordedRun.at(1.5)),1.5,,,,,,,,,marker,workout,")
+        XCTAssertEqual(lines[5], "\(RecordedRun.at(2)),2,,,3,,2.5,,231,,,strap,Pod & <Co>")
+        XCTAssertEqual(lines[6], "\(RecordedRun.at(3)),3,,,,,,,,,end,workout,")
         XCTAssertEqual(lines[7...], [""])
     }
 

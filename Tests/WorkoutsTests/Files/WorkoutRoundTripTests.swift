@@ -64,6 +64,7 @@ final class WorkoutRoundTripTests: XCTestCase {
         assertReadings(.heartRate, imported, of: exported, accuracy: 0)
         assertReadings(.runningCadence, imported, of: exported, accuracy: 0.02)
         assertReadings(.runningSpeed, imported, of: exported, accuracy: 0.0005)
+        assertReadings(.runningPower, imported, of: exported, accuracy: 0)
         let distance = exported.samples.sum(.distanceWalkingRunning)
         XCTAssertEqual(imported.samples.sum(.distanceWalkingRunning), distance, accuracy: 0.01)
         let energy = exported.samples.sum(.activeEnergyBurned)
@@ -167,6 +168,7 @@ final class WorkoutRoundTripTests: XCTestCase {
         assertReadings(.heartRate, imported, of: exported, accuracy: 0)
         assertReadings(.runningCadence, imported, of: exported, accuracy: 1)
         assertReadings(.runningSpeed, imported, of: exported, accuracy: 0.0005)
+        assertReadings(.runningPower, imported, of: exported, accuracy: 0)
         let distance = exported.samples.sum(.distanceWalkingRunning)
         XCTAssertEqual(imported.samples.sum(.distanceWalkingRunning), distance, accuracy: 0.01)
         let energy = exported.samples.sum(.activeEnergyBurned)
@@ -201,8 +203,8 @@ final class WorkoutRoundTripTests: XCTestCase {
         let second = try pass(again, .fit)
 
         for type in [
-            QuantityType.heartRate, .runningCadence, .runningSpeed, .distanceWalkingRunning,
-            .activeEnergyBurned,
+            QuantityType.heartRate, .runningCadence, .runningSpeed, .runningPower,
+            .distanceWalkingRunning, .activeEnergyBurned,
         ] {
             XCTAssertEqual(
                 second.samples.of(type).map(\.quantity.value),

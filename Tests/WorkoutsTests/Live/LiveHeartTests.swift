@@ -118,16 +118,19 @@ final class LiveHeartTests: XCTestCase {
         XCTAssertEqual(maker.live(1).heart, .waiting)
     }
 
-    func testSpeedAndCadence_areShownForTenSeconds() throws {
+    func testSpeedCadenceAndPower_areShownForTenSeconds() throws {
         var maker = WorkoutMaker()
         try maker.start()
         try maker.tell(.runningSpeed, 3, 1)
         try maker.tell(.runningCadence, 170, 2)
+        try maker.tell(.runningPower, 250, 3)
 
         XCTAssertEqual(maker.live(10.9).speed, 3)
         XCTAssertNil(maker.live(11).speed)
         XCTAssertEqual(maker.live(11).cadence, 170)
         XCTAssertNil(maker.live(12).cadence)
+        XCTAssertEqual(maker.live(12).power, 250)
+        XCTAssertNil(maker.live(13).power)
     }
 
     func testPlot_hasAPointForTwoSeconds_ofTheLastTenMinutes() throws {

@@ -104,11 +104,13 @@ struct FITDevices {
     /// The type of a Bluetooth device by its samples (FIT Profile, "ble_device_type").
     private static func type(of types: Set<QuantityType>) -> Int? {
         if types.contains(.heartRate) || types.contains(.rrInterval) { return 1 }
+        // A power meter measures the cadence too, and some of them the speed.
+        if types.contains(.cyclingPower) { return 2 }
         if types.contains(.cyclingCadence) { return types.contains(.cyclingSpeed) ? 3 : 5 }
         if types.contains(.cyclingSpeed) || types.contains(.distanceCycling) { return 4 }
-        if types.contains(.cyclingPower) { return 2 }
         let onFoot: Set<QuantityType> = [
             .stepCount, .distanceWalkingRunning, .runningCadence, .runningSpeed, .walkingSpeed,
+            .runningPower,
         ]
         return types.isDisjoint(with: onFoot) ? nil : 6
     }

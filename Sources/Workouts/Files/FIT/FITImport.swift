@@ -6,7 +6,7 @@ struct FITImport {
     private static let timer = 0
     private static let markers: Set<Int> = [32]
     private static let knownFields: [FITMessageKind: Set<UInt8>] = [
-        .record: [253, 0, 1, 3, 4, 5, 6, 33, 53, 73],
+        .record: [253, 0, 1, 3, 4, 5, 6, 7, 33, 53, 73],
         .heartRateVariability: [0],
     ]
 
@@ -101,6 +101,7 @@ struct FITImport {
         point.cadence = message.number(4).map { $0 + (message.number(53) ?? 0) / 128 }
         point.distance = message.number(5).map { $0 / 100 }
         point.speed = (message.number(73) ?? message.number(6)).map { $0 / 1_000 }
+        point.power = message.number(7)
         point.energy = message.number(33)
         try draft.append(point)
     }

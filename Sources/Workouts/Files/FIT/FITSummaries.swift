@@ -68,7 +68,7 @@ struct FITSummaries {
         ]
     }
 
-    /// Average and maximum speed, heart rate and cadence, whose field numbers are consecutive.
+    /// Average and maximum speed, heart rate, cadence and power, whose field numbers are consecutive.
     private func spreads(
         _ measures: WorkoutMeasures, from first: UInt8, lowestRate: UInt8
     ) -> [FITField] {
@@ -79,6 +79,8 @@ struct FITSummaries {
             .uint8(first + 3, measures.heartRate?.maximum),
             .uint8(first + 4, turns(measures.cadence?.average)),
             .uint8(first + 5, turns(measures.cadence?.maximum)),
+            .uint16(first + 6, measures.power?.average),
+            .uint16(first + 7, measures.power?.maximum),
             .uint8(lowestRate, measures.heartRate?.minimum),
         ]
     }

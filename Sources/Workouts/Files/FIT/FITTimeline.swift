@@ -13,7 +13,7 @@ struct FITTimeline {
     private let fields: Set<Field>
 
     /// A field that at least one record has.
-    private enum Field { case heartRate, cadence, distance, speed, energy }
+    private enum Field { case heartRate, cadence, distance, speed, power, energy }
 
     init(_ recorded: RecordedWorkout) {
         workout = recorded.workout
@@ -25,6 +25,7 @@ struct FITTimeline {
             if point.cadence != nil { fields.insert(.cadence) }
             if point.distance != nil { fields.insert(.distance) }
             if point.speed != nil { fields.insert(.speed) }
+            if point.power != nil { fields.insert(.power) }
             if point.energy != nil { fields.insert(.energy) }
         }
         self.fields = fields
@@ -89,6 +90,7 @@ struct FITTimeline {
         }
         if fields.contains(.distance) { record.append(.uint32(5, point.distance, scale: 100)) }
         if fields.contains(.speed) { record.append(.uint16(6, point.speed, scale: 1_000)) }
+        if fields.contains(.power) { record.append(.uint16(7, point.power)) }
         if fields.contains(.energy) { record.append(.uint16(33, point.energy)) }
         writer.append(.record, record)
         append(beats: point.beats[...], to: &writer)

@@ -9,6 +9,8 @@ struct ImportDraft {
         /// In count/min, in the unit of the sample type.
         var cadence: Double?
         var speed: Double?
+        /// In W.
+        var power: Double?
         /// In metres since the start.
         var distance: Double?
         /// In kilocalories since the start.

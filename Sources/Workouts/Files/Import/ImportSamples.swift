@@ -26,6 +26,7 @@ struct ImportSamples {
         addReadings(\.heartRate, .heartRate, heart)
         addReadings(\.cadence, draft.activity.fileCadence?.type, motion)
         addReadings(\.speed, draft.activity.importedSpeed, motion)
+        addReadings(\.power, draft.activity.importedPower, motion)
         add(amounts(\.distance), draft.activity.importedDistance, motion)
         let energy = amounts(\.energy)
         add(energy.isEmpty ? active(draft.energyOfLaps) : energy, .activeEnergyBurned, draft.device)

@@ -27,6 +27,7 @@ struct TCXImport {
         var crankCadence: Double?
         var runCadence: Double?
         var speed: Double?
+        var power: Double?
         var distance: Double?
     }
 
@@ -105,6 +106,7 @@ struct TCXImport {
         case ("HeartRateBpm", "Value"): point?.heartRate = number
         case ("TPX", "Speed"): point?.speed = number
         case ("TPX", "RunCadence"): point?.runCadence = number
+        case ("TPX", "Watts"): point?.power = number
         case ("Activity", "Notes"): notes = text
         case ("Creator", "Name"): draft.device = text.map { Device(name: $0) }
         case ("Lap", "TotalTimeSeconds"): setLap(\.seconds)
@@ -153,6 +155,7 @@ struct TCXImport {
         made.cadence = isBiking ? point.crankCadence : point.runCadence ?? point.crankCadence
         made.distance = point.distance
         made.speed = point.speed
+        made.power = point.power
         try draft.append(made)
     }
 

@@ -91,13 +91,19 @@ struct TCXWriter {
         let average = isBiking ? nil : turns(lap.measures.cadence?.average)
         let highest = isBiking ? nil : turns(lap.measures.cadence?.maximum)
         let steps = Self.integer(lap.steps, in: 0...65_535)
-        guard [speed, average, highest, steps].contains(where: { $0 != nil }) else { return }
+        let power = lap.measures.power
+        let watts = Self.integer(power?.average, in: 0...65_535)
+        let highestWatts = Self.integer(power?.maximum, in: 0...65_535)
+        let values = [speed, average, highest, steps, watts, highestWatts]
+        guard values.contains(where: { $0 != nil }) else { return }
         xml.start("Extensions")
         xml.start("LX", Self.extensionNames)
         xml.element("AvgSpeed", speed)
         xml.element("AvgRunCadence", average)
         xml.element("MaxRunCadence", highest)
         xml.element("Steps", steps)
+        xml.element("AvgWatts", watts)
+        xml.element("MaxWatts", highestWatts)
         for _ in 0..<2 { xml.end() }
     }
 
@@ -140,11 +146,13 @@ struct TCXWriter {
         let cadence = turns(point.cadence)
         if isBiking { xml.element("Cadence", cadence) }
         let speed = point.speed.flatMap(Self.thousandths)
-        if speed != nil || (cadence != nil && !isBiking) {
+        let power = Self.integer(point.power, in: 0...65_535)
+        if speed != nil || power != nil || (cadence != nil && !isBiking) {
             xml.start("Extensions")
             xml.start("TPX", Self.extensionNames)
             xml.element("Speed", speed)
             if !isBiking { xml.element("RunCadence", cadence) }
+            xml.element("Watts", power)
             for _ in 0..<2 { xml.end() }
         }
         xml.end()

@@ -8,14 +8,14 @@ import JSON
 enum WorkoutCSV {
     private static let header =
         "time_iso8601_utc,elapsed_s,heart_rate_bpm,rr_ms,steps,cadence_spm,distance_m,speed_mps,"
-        + "energy_kcal,event,source,device\r\n"
+        + "power_w,energy_kcal,event,source,device\r\n"
 
     private static let columns: [(types: Set<QuantityType>, unit: Unit)] = [
         ([.heartRate], .countPerMinute), ([.rrInterval], .millisecond), ([.stepCount], .count),
         ([.runningCadence, .cyclingCadence], .countPerMinute),
         ([.distanceWalkingRunning, .distanceCycling, .distanceSwimming], .meter),
         ([.runningSpeed, .walkingSpeed, .cyclingSpeed], .meterPerSecond),
-        ([.activeEnergyBurned], .kilocalorie),
+        ([.cyclingPower, .runningPower], .watt), ([.activeEnergyBurned], .kilocalorie),
     ]
     private static let beats = 1
 

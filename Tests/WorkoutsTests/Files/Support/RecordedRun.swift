@@ -69,6 +69,7 @@ struct RecordedRun {
             try add(
                 .runningCadence, (170 + 5 * Self.wave(second)).rounded(), second, from: Self.pod)
             try add(.runningSpeed, 2.75, second, from: Self.pod)
+            try add(.runningPower, (250 + 40 * Self.wave(second)).rounded(), second, from: Self.pod)
             let next = min(second + 1.003, span.upperBound)
             try add(.distanceWalkingRunning, 2.75 * (next - second), second, next, from: Self.pod)
             try add(.stepCount, 3, second, next, from: Self.pod)
@@ -117,6 +118,7 @@ struct RecordedRun {
         measures.heartRate = spread(.heartRate, span)
         measures.cadence = spread(.runningCadence, span)
         measures.speed = spread(.runningSpeed, span)
+        measures.power = spread(.runningPower, span)
         measures.distanceMeters = sum(.distanceWalkingRunning, span)
         measures.energyKilocalories = sum(.activeEnergyBurned, span)
         measures.stepCount = sum(.stepCount, span)
