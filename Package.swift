@@ -151,10 +151,11 @@ targets += room(
     tests: ["GatewayTesting"])
 targets += room(
     "Workouts",
-    [
-        "CExpat", "ByteDecoding", "GatewayCore", "HealthStatistics", "HealthModel", "JSON",
-        "Platform",
-    ])
+    ["GatewayCore", "HealthStatistics", "HealthModel", "JSON", "Platform"])
+targets += room(
+    "WorkoutFiles",
+    ["CExpat", "Workouts", "ByteDecoding", "HealthStatistics", "HealthModel", "JSON"],
+    tests: ["GatewayCore", "Platform"])
 targets += room("PluginTemplates")
 targets += room(
     "HTTPClient", ["CCurl", "Platform"], tests: ["GatewayTesting", "GatewayCore", "HTTPTesting"])
@@ -218,7 +219,7 @@ targets += room(
     "PulsegateCommand",
     [
         "ControlSocket", "PluginTemplates", "Terminal", "WorkoutScreens", "GatewayHost", "Capture",
-        "WorkoutService", "Workouts",
+        "WorkoutService", "WorkoutFiles", "Workouts",
         "Bluetooth",
         "Serial", "HealthStore", "SQLiteJournal", "GatewayCore", "Readings", "HealthStatistics",
         "HealthModel", "JSON", "Platform",

@@ -14,7 +14,8 @@ extension WorkoutActivity {
     /// Whether the activity has a crank.
     var isRide: Bool { type == .cycling || type == .handCycling }
 
-    var speedTypes: [QuantityType] {
+    /// The speed types, the preferred one first.
+    package var speedTypes: [QuantityType] {
         isRide
             ? [.cyclingSpeed, .runningSpeed, .walkingSpeed]
             : [.runningSpeed, .walkingSpeed, .cyclingSpeed]
@@ -38,7 +39,7 @@ extension WorkoutActivity {
 
     /// The distance types to use among the measured ones: the first, or all of them for
     /// swim-bike-run.
-    func distances(measured isMeasured: (QuantityType) -> Bool) -> [QuantityType] {
+    package func distances(measured isMeasured: (QuantityType) -> Bool) -> [QuantityType] {
         let measured = distanceTypes.filter(isMeasured)
         return type == .swimBikeRun ? measured : Array(measured.prefix(1))
     }

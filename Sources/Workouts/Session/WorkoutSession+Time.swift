@@ -57,7 +57,7 @@ extension Instant {
 
 extension Range<Instant> {
     /// The parts of the span outside other spans, which are in order and do not overlap.
-    func without(_ spans: [Range<Instant>]) -> [Range<Instant>] {
+    package func without(_ spans: [Range<Instant>]) -> [Range<Instant>] {
         var rest: [Range<Instant>] = []
         var from = lowerBound
         for span in spans where span.upperBound > from {

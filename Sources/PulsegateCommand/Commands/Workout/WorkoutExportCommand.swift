@@ -4,6 +4,7 @@ import HealthModel
 import JSON
 import Platform
 import Terminal
+import WorkoutFiles
 import Workouts
 
 /// `pulsegate workout export`: writes a workout to a file for other programs.

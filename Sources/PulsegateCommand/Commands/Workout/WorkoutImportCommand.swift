@@ -4,6 +4,7 @@ import HealthModel
 import Platform
 import Readings
 import Terminal
+import WorkoutFiles
 import Workouts
 
 /// `pulsegate workout import`: imports a workout from a file of another program.

@@ -2,6 +2,7 @@ import GatewayHost
 import HealthModel
 import Platform
 import Terminal
+import WorkoutFiles
 import WorkoutScreens
 import Workouts
 

@@ -1,0 +1,162 @@
+import HealthModel
+import Workouts
+
+/// The content of an imported file before the workout is built.
+struct ImportDraft {
+    /// The values at a moment.
+    struct Point {
+        var time: Instant
+        var heartRate: Double?
+        /// In count/min, in the unit of the sample type.
+        var cadence: Double?
+        var speed: Double?
+        /// In W.
+        var power: Double?
+        /// In metres since the start.
+        var distance: Double?
+        /// In kilocalories since the start.
+        var energy: Double?
+    }
+
+    /// An amount over a span.
+    struct Amount {
+        let span: Range<Instant>
+        let value: Double
+    }
+
+    /// Five days with a point each second.
+    static let maximumPointCount = 432_000
+    /// A week at 100 beats a minute.
+    static let maximumBeatCount = 1_008_000
+    /// A week.
+    static let maximumSeconds = 604_800.0
+    /// Far more than `Workout.maximumEventCount`.
+    static let maximumEventCount = 10_000
+
+    var activity = WorkoutActivity(.other)
+    var location = WorkoutLocation.unknown
+    var start: Instant?
+    var end: Instant?
+    var pauses: [Range<Instant>] = []
+    var markers: [Instant] = []
+    /// The starts of all laps but the first.
+    var lapMarks: [Instant] = []
+    /// The energy of whole laps, for files whose points have none.
+    var energyOfLaps: [Amount] = []
+    var stepsOfLaps: [Amount] = []
+    var beats: [BeatTimes.Beat] = []
+    /// The program or device that wrote the file.
+    var device: Device?
+    var heartDevice: Device?
+    var motionDevice: Device?
+    var skipped = ImportedWorkout.Skipped()
+    private(set) var points: [Point] = []
+
+    mutating func append(_ point: Point) throws(WorkoutFileError) {
+        guard points.count < Self.maximumPointCount else { throw .tooMany("points") }
+        points.append(point)
+    }
+
+    /// Converts the cadence of one foot to that of both feet.
+    mutating func scaleCadence(by factor: Double) {
+        guard factor != 1 else { return }
+        for place in points.indices {
+            points[place].cadence = points[place].cadence.map { $0 * factor }
+        }
+    }
+
+    /// Changes the times of the points.
+    mutating func movePoints(_ time: (Instant) -> Instant) {
+        for place in points.indices { points[place].time = time(points[place].time) }
+    }
+
+    /// Builds the workout and its samples.
+    mutating func finish(
+        person: String?, source: SourceRevision?
+    ) throws(WorkoutFileError) -> ImportedWorkout {
+        sortPoints()
+        guard let start = start ?? points.first?.time,
+            let end = end ?? points.last?.time, start <= end
+        else { throw .noWorkout }
+        guard end.seconds(since: start) <= Self.maximumSeconds else { throw .tooLong }
+        (self.start, self.end) = (start, end)
+        let inside = points.filter { start <= $0.time && $0.time <= end }
+        skipped.values += points.count - inside.count
+        points = inside
+        let identity = ImportIdentity(device: device, person: person, source: source)
+        let workout = try makeWorkout(start..<end, identity)
+        var maker = ImportSamples(self, workout: workout, identity: identity)
+        let samples = maker.all()
+        skipped.values += maker.skipped
+        return ImportedWorkout(workout: workout, samples: samples, skipped: skipped)
+    }
+
+    /// Sorts the points; of several points of one moment, the last is kept.
+    private mutating func sortPoints() {
+        let order = points.indices.sorted { (points[$0].time, $0) < (points[$1].time, $1) }
+        var sorted: [Point] = []
+        sorted.reserveCapacity(order.count)
+        for place in order {
+            if sorted.last?.time == points[place].time { sorted.removeLast() }
+            sorted.append(points[place])
+        }
+        points = sorted
+    }
+
+    private func makeWorkout(
+        _ span: Range<Instant>, _ identity: ImportIdentity
+    ) throws(WorkoutFileError) -> Workout {
+        do {
+            return try Workout(
+                id: identity.id(
+                    "workout", span.lowerBound, span.upperBound, Double(activity.number)),
+                activity: activity, location: location, start: span.lowerBound,
+                end: span.upperBound, events: try events(in: span), person: identity.person,
+                device: device, source: identity.source)
+        } catch {
+            throw .workout(error)
+        }
+    }
+
+    private func events(in span: Range<Instant>) throws(WorkoutError) -> [WorkoutEvent] {
+        var events: [WorkoutEvent] = []
+        for pause in pauses where span.contains(pause.lowerBound) && !pause.isEmpty {
+            events.append(WorkoutEvent(.pause, at: pause.lowerBound))
+            if pause.upperBound < span.upperBound {
+                events.append(WorkoutEvent(.resume, at: pause.upperBound))
+            }
+        }
+        var lapStart = span.lowerBound
+        for mark in lapMarks where lapStart < mark && mark <= span.upperBound {
+            events.append(try WorkoutEvent(.lap, from: lapStart, to: mark))
+            lapStart = mark
+        }
+        for marker in markers where span.contains(marker) || marker == span.upperBound {
+            events.append(WorkoutEvent(.marker, at: marker))
+        }
+        return events
+    }
+}
+
+/// The common fields of all records of a file, and ids derived from its content.
+///
+/// The same file always gives the same ids, so that importing it again creates no duplicates.
+struct ImportIdentity {
+    let person: String?
+    let source: SourceRevision?
+    private let origin: String
+
+    init(device: Device?, person: String?, source: SourceRevision?) {
+        self.person = person
+        self.source = source
+        let parts = [device?.manufacturer, device?.name, device?.serial, person]
+        origin = parts.map { $0 ?? "" }.joined(separator: "\n")
+    }
+
+    func id(_ stream: String, _ start: Instant, _ end: Instant, _ value: Double) -> RecordID {
+        let end = UInt64(bitPattern: end.nanosecondsSince1970)
+        return RecordID.make(
+            start: start, device: origin, stream: "file " + stream,
+            key: value.bitPattern ^ (end &* 0x9E37_79B9_7F4A_7C15))
+    }
+}

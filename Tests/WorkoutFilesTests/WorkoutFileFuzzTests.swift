@@ -1,0 +1,159 @@
+import GatewayCore
+import HealthModel
+import Platform
+import WorkoutFiles
+import Workouts
+import XCTest
+
+/// Files of every kind of damage: each one is read or refused, none stops the program.
+///
+/// `PULSEGATE_FUZZ_FACTOR=10` tries ten times as many; a failure names its seed.
+final class WorkoutFileFuzzTests: XCTestCase {
+    private static let factor =
+        ProcessInfo.processInfo.environment["PULSEGATE_FUZZ_FACTOR"].flatMap { Int($0) } ?? 1
+
+    private func small(_ format: WorkoutFileFormat) throws -> [UInt8] {
+        var run = RecordedRun()
+        run.events = [
+            WorkoutEvent(.pause, at: RecordedRun.at(6)),
+            WorkoutEvent(.resume, at: RecordedRun.at(9)),
+            WorkoutEvent(.marker, at: RecordedRun.at(10)),
+        ]
+        for second in [1.0, 2, 3, 4, 5, 10, 11, 12] {
+            try run.add(.heartRate, 100 + second, second, from: RecordedRun.strap)
+            try run.add(.rrInterval, 800, second - 0.8, second, from: RecordedRun.strap)
+            try run.add(.runningCadence, 171, second, from: RecordedRun.pod)
+            try run.add(.distanceWalkingRunning, 3, second - 1, second, from: RecordedRun.pod)
+        }
+        return try WorkoutFile.export(
+            try run.recorded(laps: [0, 4], end: 14), as: format, by: RecordedRun.recorder)
+    }
+
+    /// Reads a possibly corrupt file; returns a description if it is neither read nor rejected
+    /// properly.
+    private func problem(_ bytes: [UInt8]) -> String? {
+        do {
+            let imported = try WorkoutFile.read(bytes)
+            let workout = imported.workout
+            let isInside = imported.samples.allSatisfy { $0.end <= workout.end }
+            return isInside && workout.start <= workout.end ? nil : "a sample outlasts the workout"
+        } catch {
+            return "\(error)".contains("; ") ? nil : "\(error)"
+        }
+    }
+
+    func testEveryTruncation_isRefused() throws {
+        for format in [WorkoutFileFormat.fit, .tcx] {
+            var bytes = try small(format)
+            // The last line end belongs to nothing.
+            while bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+            XCTAssertNoThrow(try WorkoutFile.read(bytes))
+            for count in 0..<bytes.count {
+                XCTAssertThrowsError(try WorkoutFile.read(Array(bytes[..<count])), "\(count)") {
+                    XCTAssertTrue($0 is WorkoutFileError)
+                }
+            }
+        }
+    }
+
+    func testTruncation_ofUTF16_isRefused() throws {
+        let text = String(decoding: try small(.tcx), as: UTF8.self)
+            .replacing("\"UTF-8\"", with: "\"UTF-16\"").trimmingCharacters(in: .newlines)
+        for encoding in [XMLEncoder.utf16LittleEndian, .utf16BigEndian] {
+            let bytes = encoding.mark + encoding.bytes(text)
+            XCTAssertNoThrow(try WorkoutFile.read(bytes))
+            for count in stride(from: 0, to: bytes.count, by: 7) {
+                XCTAssertThrowsError(try WorkoutFile.read(Array(bytes[..<count])), "\(count)") {
+                    XCTAssertTrue($0 is WorkoutFileError)
+                }
+            }
+        }
+    }
+
+    func testEveryTruncation_whoseChecksumFits_isReadOrRefused() throws {
+        let data = try small(.fit).dropFirst(14).dropLast(2)
+        for count in 0..<data.count {
+            XCTAssertNil(problem(FITBytes.file(Array(data.prefix(count)))), "\(count)")
+        }
+    }
+
+    func testCorruptFIT_isReadOrRefused() throws {
+        let data = Array(try small(.fit).dropFirst(14).dropLast(2))
+        try run(
+            data, words: [[0x40, 0, 0, 20, 0, 1, 253, 4, 0x86], [0xFF], [0x8C], [0, 0, 0, 0]]
+        ) {
+            self.problem(FITBytes.file($0))
+        }
+    }
+
+    func testCorruptTCX_isReadOrRefused() throws {
+        let words = [
+            "<Lap StartTime=\"2026-09-21T14:00:00Z\">", "</Lap>", "<Track>", "</Track>",
+            "&#x10FFFF;", "<!DOCTYPE a [", "<!ENTITY e \"&e;\">", "]>", "&e;",
+            "<?xml version='1.0' encoding='windows-1252'?>", "<Trackpoint>", "<!--", "-->",
+            "<![CDATA[", "]]>", "1e300", "-1",
+            "99999999999999999999",
+            "<Time>1677-09-21T00:12:43.2Z</Time>", "2262-04-11T23:47:16Z", "<",
+        ].map { Array($0.utf8) }
+        try run(try small(.tcx), words: words, problem)
+    }
+
+    func testCorruptTCX_inUTF16_isReadOrRefused() throws {
+        let text = String(decoding: try small(.tcx), as: UTF8.self)
+            .replacing("\"UTF-8\"", with: "\"UTF-16\"")
+        for encoding in [XMLEncoder.utf16LittleEndian, .utf16BigEndian] {
+            let words =
+                ["🏃", "<Lap>", "</Lap>", "<!DOCTYPE a [", "&a;", "\u{FFFE}"]
+                .map(encoding.bytes) + [[0xD8], [0xDC], [0]]
+            try run(encoding.mark + encoding.bytes(text), words: words, problem)
+        }
+    }
+
+    func testRandomBytes_areRefused() throws {
+        var random = SeededGenerator(seed: 1)
+        for _ in 0..<(2_000 * Self.factor) {
+            let count = Int.random(in: 0...200, using: &random)
+            let bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+            XCTAssertNil(problem(bytes))
+            XCTAssertNil(problem(FITBytes.file(bytes)))
+            XCTAssertNil(problem(Array("<TrainingCenterDatabase>".utf8) + bytes))
+        }
+    }
+
+    /// Damages bytes in up to four places, over and over.
+    private func run(
+        _ bytes: [UInt8], words: [[UInt8]], _ problem: ([UInt8]) -> String?
+    ) throws {
+        var read = 0
+        for seed in 1...UInt64(3_000 * Self.factor) {
+            var random = SeededGenerator(seed: seed)
+            var corrupt = bytes
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                Self.damage(&corrupt, words: words, &random)
+            }
+            let start = SystemClock().now()
+            let found = problem(corrupt)
+            XCTAssertNil(found, "seed \(seed)")
+            XCTAssertLessThan(SystemClock().now().seconds(since: start), 5, "seed \(seed)")
+            read += 1
+        }
+        print("\(name): seeds 1 to \(read)")
+    }
+
+    private static func damage(
+        _ bytes: inout [UInt8], words: [[UInt8]], _ random: inout SeededGenerator
+    ) {
+        let place = Int.random(in: 0...bytes.count, using: &random)
+        let end = min(place + Int.random(in: 1...40, using: &random), bytes.count)
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0 where place < bytes.count:
+            bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+        case 1 where place < bytes.count:
+            bytes[place] = UInt8.random(in: .min ... .max, using: &random)
+        case 2: bytes.removeSubrange(place..<end)
+        case 3: bytes.insert(contentsOf: words.randomElement(using: &random) ?? [], at: place)
+        case 4: bytes.insert(contentsOf: Array(bytes[place..<end]), at: place)
+        default: bytes.replaceSubrange(place..<end, with: words.randomElement(using: &random) ?? [])
+        }
+    }
+}
