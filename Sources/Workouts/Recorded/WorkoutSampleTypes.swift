@@ -15,9 +15,9 @@ extension WorkoutActivity {
     var isRide: Bool { type == .cycling || type == .handCycling }
 
     var speedTypes: [QuantityType] {
-        isRide
-            ? [.cyclingSpeed, .runningSpeed, .walkingSpeed]
-            : [.runningSpeed, .walkingSpeed, .cyclingSpeed]
+        if isRide { return [.cyclingSpeed, .runningSpeed, .walkingSpeed] }
+        return (type == .rowing ? [.rowingSpeed] : [])
+            + [.runningSpeed, .walkingSpeed, .cyclingSpeed]
     }
 
     var cadenceTypes: [QuantityType] {
@@ -29,7 +29,8 @@ extension WorkoutActivity {
         if type == .swimming {
             return [.distanceSwimming, .distanceWalkingRunning, .distanceCycling]
         }
-        return [.distanceWalkingRunning, .distanceCycling, .distanceSwimming]
+        return (type == .rowing ? [.distanceRowing] : [])
+            + [.distanceWalkingRunning, .distanceCycling, .distanceSwimming]
     }
 
     /// The distance types to use among the measured ones: the first, or all of them for
