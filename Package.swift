@@ -8,6 +8,7 @@ let plugins: [(name: String, rooms: [Target.Dependency])] = [
     ("CyclingPower", ["Bluetooth"]),
     ("CyclingSpeed", ["Bluetooth"]),
     ("Exec", ["Bluetooth", "Serial"]),
+    ("FitnessMachine", ["Bluetooth"]),
     ("HealthThermometer", ["Bluetooth"]),
     ("HeartRate", ["Bluetooth"]),
     ("HTTPSink", ["HTTPClient"]),
