@@ -2,6 +2,8 @@ import Bluetooth
 import ByteDecoding
 import GatewayTesting
 import HealthModel
+import Platform
+import Readings
 import XCTest
 
 @testable import FitnessMachine
@@ -84,10 +86,48 @@ final class FitnessMachineContractTests: XCTestCase {
         try await harness.gateway.stop()
     }
 
+    /// A trainer is a power meter, too: what both services report is used once.
+    func testTypes_thatAnotherProfileOfTheLinkReports_areNotReportedTwice() throws {
+        var adapter = GATTAdapter(profiles: [Profile(), PowerMeter()])
+        func types(_ value: String, _ characteristic: BluetoothUUID) -> [String] {
+            let event = AdapterEvent(
+                .received(bytes(value), on: Channel(characteristic)),
+                at: BootInstant(nanoseconds: 1))
+            return adapter.handle(event).compactMap {
+                guard case .reading(.instant(let type, _, _)) = $0 else { return nil }
+                return type.name
+            }
+        }
+        XCTAssertEqual(types("FA", PowerMeter.measurement), ["cyclingPower", "cyclingCadence"])
+        XCTAssertEqual(
+            types("44 02 AA 05 2E 00 18 00 46", Profile.indoorBike), ["cyclingSpeed", "heartRate"])
+        XCTAssertEqual(types("FA", PowerMeter.measurement), ["cyclingPower", "cyclingCadence"])
+    }
+
     /// The length of a record of the same fields in another edition; nil if it is the same.
     private func shortLength(_ value: [UInt8], _ characteristic: BluetoothUUID) -> Int? {
         let flags = BitFlags(UInt16(value[0]) | UInt16(value[1]) << 8)
         let count = Self.shortened[characteristic]?.filter { flags[$0] }.count ?? 0
         return count == 0 ? nil : value.count - count
+    }
+}
+
+/// A power meter that sends its power and cadence as one number.
+private struct PowerMeter: GATTProfile {
+    static let measurement = BluetoothUUID(0x2A63)
+
+    let name = "powerMeter"
+    let service = BluetoothUUID(0x1818)
+    let subscriptions = [Self.measurement]
+
+    func decode(
+        _ value: [UInt8], of characteristic: BluetoothUUID, from device: Device
+    ) throws(ByteDecodingError) -> GATTDecoding {
+        var reader = ByteReader(value)
+        let number = Double(try reader.uint8())
+        return GATTDecoding([
+            try .instant(.cyclingPower, number, .watt),
+            try .instant(.cyclingCadence, number, .countPerMinute),
+        ])
     }
 }
