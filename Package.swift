@@ -15,6 +15,7 @@ let plugins: [(name: String, rooms: [Target.Dependency])] = [
     ("HxM", ["Serial"]),
     ("InfiniTime", ["Bluetooth"]),
     ("Lines", ["Serial"]),
+    ("PolarMeasurement", ["Bluetooth"]),
     ("PulseOximeter", ["Bluetooth"]),
     ("RunningSpeed", ["Bluetooth"]),
     ("Simulator", ["Bluetooth", "Serial", "Simulation"]),

@@ -11,6 +11,7 @@ import HeartRate
 import HxM
 import InfiniTime
 import Lines
+import PolarMeasurement
 import PulseOximeter
 import RunningSpeed
 import SQLiteSink
@@ -27,7 +28,7 @@ public let builtIn = Plugins(
         BloodPressureProfile.factory, PulseOximeterProfile.factory, WeightScaleProfile.factory,
         BodyCompositionProfile.factory, InfiniTimeProfile.factory, RunningSpeedProfile.factory,
         CyclingSpeedProfile.factory, CyclingPowerProfile.factory,
-        FitnessMachineProfile.factory,
+        FitnessMachineProfile.factory, PolarMeasurementProfile.factory,
     ],
     serialProtocols: [LinesProtocol.factory, HxMProtocol.factory, ExecProtocol.factory],
     sources: [ExecSource.factory],
