@@ -32,6 +32,9 @@ extension BluetoothUUID {
         0x2A5D: "sensor location", 0x2A5E: "PLX spot-check measurement",
         0x2A5F: "PLX continuous measurement", 0x2A63: "cycling power measurement",
         0x2A65: "cycling power feature", 0x2A9C: "body composition measurement",
-        0x2A9D: "weight measurement",
+        0x2A9D: "weight measurement", 0x2ACC: "fitness machine feature",
+        0x2ACD: "treadmill data", 0x2ACE: "cross trainer data", 0x2AD1: "rower data",
+        0x2AD2: "indoor bike data", 0x2AD9: "fitness machine control point",
+        0x2ADA: "fitness machine status",
     ]
 }

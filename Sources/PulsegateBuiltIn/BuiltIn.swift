@@ -3,6 +3,7 @@ import BodyComposition
 import CyclingPower
 import CyclingSpeed
 import Exec
+import FitnessMachine
 public import GatewayHost
 import HTTPSink
 import HealthThermometer
@@ -10,6 +11,7 @@ import HeartRate
 import HxM
 import InfiniTime
 import Lines
+import PolarMeasurement
 import PulseOximeter
 import RunningSpeed
 import SQLiteSink
@@ -26,6 +28,7 @@ public let builtIn = Plugins(
         BloodPressureProfile.factory, PulseOximeterProfile.factory, WeightScaleProfile.factory,
         BodyCompositionProfile.factory, InfiniTimeProfile.factory, RunningSpeedProfile.factory,
         CyclingSpeedProfile.factory, CyclingPowerProfile.factory,
+        FitnessMachineProfile.factory, PolarMeasurementProfile.factory,
     ],
     serialProtocols: [LinesProtocol.factory, HxMProtocol.factory, ExecProtocol.factory],
     sources: [ExecSource.factory],

@@ -46,7 +46,8 @@ extension WorkoutActivity {
         switch type {
         case .cycling, .handCycling: .distanceCycling
         case .swimming: .distanceSwimming
-        case .rowing, .paddleSports, .sailing, .surfingSports, .downhillSkiing, .snowboarding,
+        case .rowing: .distanceRowing
+        case .paddleSports, .sailing, .surfingSports, .downhillSkiing, .snowboarding,
             .crossCountrySkiing, .wheelchairRunPace, .wheelchairWalkPace, .skatingSports,
             .waterSports, .equestrianSports:
             nil
@@ -67,6 +68,7 @@ extension WorkoutActivity {
         switch type {
         case .cycling, .handCycling: .cyclingSpeed
         case .running, .trackAndField: .runningSpeed
+        case .rowing: .rowingSpeed
         default: importedDistance == .distanceWalkingRunning ? .walkingSpeed : nil
         }
     }

@@ -8,7 +8,8 @@ final class SampleTypeTests: XCTestCase {
     func testEveryConstant_isOfItsKind_andNoneIsMissing() {
         let counts: [SampleType<CumulativeQuantity>] = [
             .stepCount, .pushCount, .flightsClimbed, .distanceWalkingRunning, .distanceCycling,
-            .distanceSwimming, .swimmingStrokeCount, .activeEnergyBurned, .basalEnergyBurned,
+            .distanceSwimming, .distanceRowing, .swimmingStrokeCount, .activeEnergyBurned,
+            .basalEnergyBurned,
             .dietaryEnergyConsumed, .appleExerciseTime, .appleMoveTime, .appleStandTime,
         ]
         let readings: [SampleType<DiscreteQuantity>] = [
@@ -16,7 +17,8 @@ final class SampleTypeTests: XCTestCase {
             .heartRateVariabilitySDNN, .heartRateRecoveryOneMinute, .atrialFibrillationBurden,
             .peripheralPerfusionIndex, .vo2Max, .oxygenSaturation, .bloodPressureSystolic,
             .bloodPressureDiastolic, .physicalEffort, .runningSpeed, .walkingSpeed, .cyclingSpeed,
-            .runningPower, .cyclingPower, .cyclingFunctionalThresholdPower, .runningStrideLength,
+            .rowingSpeed, .runningPower, .cyclingPower, .cyclingFunctionalThresholdPower,
+            .runningStrideLength,
             .walkingStepLength, .runningGroundContactTime, .runningVerticalOscillation,
             .runningCadence, .cyclingCadence, .workoutEffortScore, .estimatedWorkoutEffortScore,
             .bodyMass, .leanBodyMass, .height, .bodyMassIndex, .bodyFatPercentage, .respiratoryRate,

@@ -52,6 +52,19 @@ final class BeatClockTests: XCTestCase {
         XCTAssertEqual(intervals.map(\.start), [at(18_350), at(19_150)])
     }
 
+    func testTake_intervalsThatAreNotUsable_passTheirTime() {
+        var clock = BeatClock()
+        _ = clock.intervals(from: beats([800]), at: at(10_000))
+        let doubtful = BeatsReading(
+            ticks: [500, 600, 700, 400], perSecond: 1000, unusable: [1, 3])
+        let intervals = clock.intervals(from: doubtful, at: at(12_300))
+        XCTAssertEqual(intervals.map(\.start), [at(10_000), at(11_100)])
+        XCTAssertEqual(intervals.map(\.end), [at(10_500), at(11_800)])
+        XCTAssertEqual(intervals.map(\.beat), [0, 2])
+        let next = clock.intervals(from: beats([600]), at: at(12_900))
+        XCTAssertEqual(next.map(\.start), [at(12_200)])
+    }
+
     func testTake_packetsWithoutIntervalsChangeNothing() {
         var clock = BeatClock()
         _ = clock.intervals(from: beats([800]), at: at(10_000))

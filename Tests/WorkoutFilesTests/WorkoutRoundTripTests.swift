@@ -248,6 +248,21 @@ final class WorkoutRoundTripTests: XCTestCase {
         }
     }
 
+    func testRowing_keepsDistanceAndSpeed() throws {
+        var run = RecordedRun()
+        run.activity = WorkoutActivity(.rowing)
+        for second in [1.4, 2.4, 3.4] {
+            try run.add(.distanceRowing, 4, second, second + 1, from: RecordedRun.pod)
+            try run.add(.rowingSpeed, 4, second, from: RecordedRun.pod)
+        }
+        let recorded = try run.recorded(end: 10)
+        for format in [WorkoutFileFormat.fit, .tcx] {
+            let imported = try pass(recorded, format)
+            XCTAssertEqual(imported.samples.sum(.distanceRowing), 12, "\(format)")
+            XCTAssertEqual(imported.samples.of(.rowingSpeed).first?.quantity.value, 4, "\(format)")
+        }
+    }
+
     func testWorkout_withoutSamples_isStillOne() throws {
         let recorded = try RecordedRun().recorded()
         for format in [WorkoutFileFormat.fit, .tcx] {

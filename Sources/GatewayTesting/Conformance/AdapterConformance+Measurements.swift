@@ -103,7 +103,7 @@ extension Reading {
             return .beats(
                 BeatsReading(
                     ticks: beats.ticks, perSecond: beats.perSecond, history: beats.history,
-                    measured: timeless))
+                    measured: timeless, unusable: beats.unusable))
         case .correlation(let correlation):
             return .correlation(
                 CorrelationReading(correlation.type, correlation.members, measured: timeless))

@@ -19,7 +19,7 @@ public enum GATTProfileConformance {
     ///
     /// - Parameters:
     ///   - values: Values that a device sends, at least one for each characteristic that the profile
-    ///     names. Each must give a reading; those of a ``StatefulGATTProfile`` are sent one after the
+    ///     names. Each must give a reading or a write; those of a ``StatefulGATTProfile`` are sent one after the
     ///     other, a second apart, and together must give one.
     ///   - types: The types of the gateway, with those that the plugin declares.
     ///   - receivedAt: When the device sent the values; see ``AdapterConformance``.
@@ -79,8 +79,10 @@ public enum GATTProfileConformance {
             "the name must have letters and digits, and begin with a lower-case letter")
         let named = profile.subscriptions + profile.reads
         run.expect(!named.isEmpty, "names no characteristic to subscribe to or to read")
-        run.expect(Set(named).count == named.count, "names a characteristic twice")
-        for characteristic in named {
+        for list in [profile.subscriptions, profile.reads] {
+            run.expect(Set(list).count == list.count, "names a characteristic twice")
+        }
+        for characteristic in Set(named) {
             run.expect(
                 !GATTAdapter.ownCharacteristics.contains(characteristic),
                 "names \(characteristic.name), which the gateway reads itself")
@@ -148,6 +150,7 @@ public enum GATTProfileConformance {
             _ values: [[UInt8]], of characteristic: BluetoothUUID, _ decoder: any GATTDecoder
         ) {
             var (decoder, readings, second) = (decoder, [Reading](), Int64(0))
+            var requestsWrite = false
             for value in values {
                 decode(value, of: characteristic)
                 second += 1
@@ -156,10 +159,11 @@ public enum GATTProfileConformance {
                     try? decoder.decode(value, of: characteristic, from: Device(), at: receipt)
                 }
                 readings += decoding?.readings ?? []
+                if decoding?.writes.isEmpty == false { requestsWrite = true }
             }
             let shown = values.map { hexadecimal($0) }.joined(separator: ", ")
             run.expect(
-                !readings.isEmpty,
+                !readings.isEmpty || requestsWrite,
                 values.count == 1
                     ? "the sample value \(shown) of \(characteristic.name) gives no reading"
                     : "the sample values \(shown) of \(characteristic.name) give no reading")

@@ -19,7 +19,8 @@ public struct BluetoothHarness: Sendable {
 
     /// Starts a gateway that reads a device with a profile, and waits until it has subscribed.
     ///
-    /// The device offers the service of the profile with all characteristics that the profile names.
+    /// The device offers the service of the profile with all characteristics that the profile names;
+    /// ``bluez`` has what is written to them.
     ///
     /// - Parameters:
     ///   - reads: The values of the characteristics that the profile reads.
@@ -65,13 +66,14 @@ public struct BluetoothHarness: Sendable {
     private static func device(
         for profile: any GATTProfile, _ reads: [BluetoothUUID: [UInt8]]
     ) -> FakeDevice {
-        let notifying = profile.subscriptions.map {
-            FakeCharacteristic($0.description, ["notify"])
+        let others = profile.reads.filter { !profile.subscriptions.contains($0) }
+        let characteristics = (profile.subscriptions + others).map {
+            var flags = ["write"]
+            if profile.subscriptions.contains($0) { flags.append("notify") }
+            if profile.reads.contains($0) { flags.append("read") }
+            return FakeCharacteristic($0.description, flags, value: reads[$0] ?? [])
         }
-        let readable = profile.reads.map {
-            FakeCharacteristic($0.description, ["read"], value: reads[$0] ?? [])
-        }
-        let service = FakeService(profile.service.description, notifying + readable)
+        let service = FakeService(profile.service.description, characteristics)
         return FakeDevice(address: address, name: "Harness", services: [service])
     }
 }

@@ -12,6 +12,8 @@ extension SampleType<CumulativeQuantity> {
     public static var distanceCycling: Self { Self(constant: .distanceCycling) }
     /// The distance swum.
     public static var distanceSwimming: Self { Self(constant: .distanceSwimming) }
+    /// The distance rowed.
+    public static var distanceRowing: Self { Self(constant: .distanceRowing) }
     /// Swimming strokes.
     public static var swimmingStrokeCount: Self { Self(constant: .swimmingStrokeCount) }
     /// The energy burned by activity, above the resting energy.

@@ -34,6 +34,8 @@ extension SampleType<DiscreteQuantity> {
     public static var walkingSpeed: Self { Self(constant: .walkingSpeed) }
     /// The cycling speed.
     public static var cyclingSpeed: Self { Self(constant: .cyclingSpeed) }
+    /// The rowing speed.
+    public static var rowingSpeed: Self { Self(constant: .rowingSpeed) }
     /// The running power.
     public static var runningPower: Self { Self(constant: .runningPower) }
     /// The cycling power.

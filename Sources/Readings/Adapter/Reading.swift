@@ -96,12 +96,16 @@ public struct BeatsReading: Hashable, Sendable {
     public let history: History?
     /// When the device measured the newest beat; nil if only the time of receipt is known.
     public let measured: MeasurementTime?
+    /// The positions in `ticks` of intervals that the device does not vouch for: their time passes,
+    /// but they become no samples.
+    public let unusable: Set<Int>
 
     /// Makes a reading of intervals in ticks, oldest first.
     public init(
         ticks: [UInt32], perSecond: Double, history: History? = nil,
-        measured: MeasurementTime? = nil
+        measured: MeasurementTime? = nil, unusable: Set<Int> = []
     ) {
+        self.unusable = unusable
         self.ticks = ticks
         self.perSecond = perSecond
         self.history = history

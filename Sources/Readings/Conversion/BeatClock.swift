@@ -118,7 +118,7 @@ struct BeatClock: Sendable {
     ) -> [Interval] {
         var intervals: [Interval] = []
         intervals.reserveCapacity(ticks.count)
-        for index in ticks.indices {
+        for index in ticks.indices where !reading.unusable.contains(index) {
             let later = ticks[(index + 1)...]
             let end = newest.adding(nanoseconds: -reading.nanoseconds(of: later))
             let start = newest.adding(nanoseconds: -reading.nanoseconds(of: ticks[index...]))

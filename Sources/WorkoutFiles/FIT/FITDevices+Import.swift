@@ -21,7 +21,9 @@ extension FITDevices {
     static func purpose(of message: FITMessage) -> Purpose? {
         switch (message.integer(25), message.integer(1)) {
         case (3, 1), (1, 120): .heart
-        case (3, 2...6), (1, 11), (1, 121...124): .motion
+        case (3, 2), (3, 3), (3, 4), (3, 5), (3, 6), (1, 11), (1, 121), (1, 122), (1, 123),
+            (1, 124):
+            .motion
         default: nil
         }
     }

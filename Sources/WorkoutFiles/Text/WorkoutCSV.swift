@@ -14,8 +14,11 @@ enum WorkoutCSV {
     private static let columns: [(types: Set<QuantityType>, unit: Unit)] = [
         ([.heartRate], .countPerMinute), ([.rrInterval], .millisecond), ([.stepCount], .count),
         ([.runningCadence, .cyclingCadence], .countPerMinute),
-        ([.distanceWalkingRunning, .distanceCycling, .distanceSwimming], .meter),
-        ([.runningSpeed, .walkingSpeed, .cyclingSpeed], .meterPerSecond),
+        (
+            [.distanceWalkingRunning, .distanceCycling, .distanceSwimming, .distanceRowing],
+            .meter
+        ),
+        ([.runningSpeed, .walkingSpeed, .cyclingSpeed, .rowingSpeed], .meterPerSecond),
         ([.cyclingPower, .runningPower], .watt), ([.activeEnergyBurned], .kilocalorie),
     ]
     private static let beats = 1

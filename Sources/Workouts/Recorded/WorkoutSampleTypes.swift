@@ -16,16 +16,17 @@ extension WorkoutActivity {
 
     /// The speed types, the preferred one first.
     package var speedTypes: [QuantityType] {
-        isRide
-            ? [.cyclingSpeed, .runningSpeed, .walkingSpeed]
-            : [.runningSpeed, .walkingSpeed, .cyclingSpeed]
+        if isRide { return [.cyclingSpeed, .runningSpeed, .walkingSpeed] }
+        return (type == .rowing ? [.rowingSpeed] : [])
+            + [.runningSpeed, .walkingSpeed, .cyclingSpeed]
     }
 
     var cadenceTypes: [QuantityType] {
         isRide ? [.cyclingCadence, .runningCadence] : [.runningCadence, .cyclingCadence]
     }
 
-    var powerTypes: [QuantityType] {
+    /// The power types, the preferred one first.
+    package var powerTypes: [QuantityType] {
         isRide ? [.cyclingPower, .runningPower] : [.runningPower, .cyclingPower]
     }
 
@@ -34,7 +35,8 @@ extension WorkoutActivity {
         if type == .swimming {
             return [.distanceSwimming, .distanceWalkingRunning, .distanceCycling]
         }
-        return [.distanceWalkingRunning, .distanceCycling, .distanceSwimming]
+        return (type == .rowing ? [.distanceRowing] : [])
+            + [.distanceWalkingRunning, .distanceCycling, .distanceSwimming]
     }
 
     /// The distance types to use among the measured ones: the first, or all of them for

@@ -206,6 +206,22 @@ final class GATTSessionTests: XCTestCase {
         }
     }
 
+    /// A request to a control point is answered by a notification.
+    func testWrites_inResponseToARead_followTheSubscriptions() throws {
+        var profile = writing
+        profile.reads = [PulseProfile.control]
+        let control = BlueZCharacteristic("c5", 0x180D, 0x2A39, ["read", "write"])
+        var driver = try makeDriver([profile], with: BlueZCharacteristic.strap + [control])
+        _ = driver.open()
+
+        XCTAssertEqual(
+            driver.answerAll(),
+            [
+                "read c1", "read c5", "read c4", "subscribe to c2", "subscribe to c4",
+                "write to c5",
+            ])
+    }
+
     func testWrites_whileSomethingIsAsked_waitForTheirTurn() throws {
         var driver = try makeDriver([writing], with: BlueZCharacteristic.strap + [control])
         _ = driver.open()

@@ -71,12 +71,28 @@ final class GATTProfileConformanceTests: XCTestCase {
     func testDescription() {
         assertFinding("the name must have letters and digits") { $0.name = "My profile" }
         assertFinding("names no characteristic") { $0.subscriptions = [] }
-        assertFinding("names a characteristic twice") { $0.reads = [Self.characteristic] }
+        assertFinding("names a characteristic twice") {
+            $0.subscriptions = [Self.characteristic, Self.characteristic]
+        }
         assertFinding("names 2a19, which the gateway reads itself") { $0.reads = [.batteryLevel] }
         assertFinding("has no sample value of 2a1e") { $0.reads = [BluetoothUUID(0x2A1E)] }
         assertFinding("at least a second") { $0.silenceLimitSeconds = 0 }
         let foreign = [Self.characteristic: [Self.sample], BluetoothUUID(0x2A37): [[1]]]
         assertFinding("has a sample value of 2a37, which it does not name", values: foreign)
+    }
+
+    /// A control point is read for what the device can do, and indicates its answers.
+    func testCharacteristic_thatIsReadAndIndicated_hasNoFinding() {
+        XCTAssertEqual(findings { $0.reads = [Self.characteristic] }, "")
+    }
+
+    func testSample_thatIsAnsweredWithAWrite_hasNoFinding() {
+        let found = findings {
+            $0.decode = { _, _ throws(ByteDecodingError) in
+                GATTDecoding(writes: [GATTWrite([1], to: Self.characteristic)])
+            }
+        }
+        XCTAssertEqual(found, "")
     }
 
     func testSampleWithoutAReading_isFound() {

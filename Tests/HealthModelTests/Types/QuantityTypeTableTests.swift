@@ -22,6 +22,7 @@ final class QuantityTypeTableTests: XCTestCase {
         distanceWalkingRunning cumulative m - m
         distanceCycling cumulative m - m
         distanceSwimming cumulative m 93816-7 m
+        distanceRowing cumulative m - -
         swimmingStrokeCount cumulative count - -
         activeEnergyBurned cumulative kcal 41981-2 kcal
         basalEnergyBurned cumulative kcal - kcal
@@ -33,6 +34,7 @@ final class QuantityTypeTableTests: XCTestCase {
         runningSpeed arithmetic m/s - m/s
         walkingSpeed arithmetic m/s - m/s
         cyclingSpeed arithmetic m/s - m/s
+        rowingSpeed arithmetic m/s - -
         runningPower arithmetic W - W
         cyclingPower arithmetic W - W
         cyclingFunctionalThresholdPower arithmetic W - W
@@ -87,10 +89,12 @@ final class QuantityTypeTableTests: XCTestCase {
             .heartRateVariabilitySDNN, .heartRateRecoveryOneMinute, .atrialFibrillationBurden,
             .peripheralPerfusionIndex, .vo2Max, .oxygenSaturation, .bloodPressureSystolic,
             .bloodPressureDiastolic, .stepCount, .pushCount, .flightsClimbed,
-            .distanceWalkingRunning, .distanceCycling, .distanceSwimming, .swimmingStrokeCount,
+            .distanceWalkingRunning, .distanceCycling, .distanceSwimming, .distanceRowing,
+            .swimmingStrokeCount,
             .activeEnergyBurned, .basalEnergyBurned, .dietaryEnergyConsumed, .appleExerciseTime,
             .appleMoveTime, .appleStandTime, .physicalEffort, .runningSpeed, .walkingSpeed,
-            .cyclingSpeed, .runningPower, .cyclingPower, .cyclingFunctionalThresholdPower,
+            .cyclingSpeed, .rowingSpeed, .runningPower, .cyclingPower,
+            .cyclingFunctionalThresholdPower,
             .runningStrideLength, .walkingStepLength, .runningGroundContactTime,
             .runningVerticalOscillation, .runningCadence, .cyclingCadence, .workoutEffortScore,
             .estimatedWorkoutEffortScore, .bodyMass, .leanBodyMass, .height, .bodyMassIndex,

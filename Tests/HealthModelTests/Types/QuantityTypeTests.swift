@@ -3,7 +3,7 @@ import XCTest
 
 final class QuantityTypeTests: XCTestCase {
     func testAll_hasUniqueNamesThatAreFound() {
-        XCTAssertEqual(QuantityType.all.count, 51)
+        XCTAssertEqual(QuantityType.all.count, 53)
         XCTAssertEqual(Set(QuantityType.all.map(\.name)).count, QuantityType.all.count)
         for type in QuantityType.all {
             XCTAssertEqual(QuantityTypes.standard.named(type.name), type)
