@@ -5,6 +5,7 @@ import PackageDescription
 let plugins: [(name: String, rooms: [Target.Dependency])] = [
     ("BloodPressure", ["Bluetooth"]),
     ("BodyComposition", ["Bluetooth"]),
+    ("BTHome", ["Advertisements", "Bluetooth"]),
     ("CyclingPower", ["Bluetooth"]),
     ("CyclingSpeed", ["Bluetooth"]),
     ("Exec", ["Bluetooth", "Serial"]),
@@ -15,6 +16,7 @@ let plugins: [(name: String, rooms: [Target.Dependency])] = [
     ("HxM", ["Serial"]),
     ("InfiniTime", ["Bluetooth"]),
     ("Lines", ["Serial"]),
+    ("PolarBroadcast", ["Advertisements", "Bluetooth"]),
     ("PolarMeasurement", ["Bluetooth"]),
     ("PulseOximeter", ["Bluetooth"]),
     ("RunningSpeed", ["Bluetooth"]),
@@ -167,6 +169,10 @@ targets += room(
     ["ByteDecoding", "DBus", "GatewayCore", "Readings", "HealthModel", "JSON", "Platform"],
     tests: ["GatewayTesting"])
 targets += room(
+    "Advertisements",
+    ["Bluetooth", "ByteDecoding", "GatewayCore", "Readings", "HealthModel", "JSON", "Platform"],
+    tests: ["GatewayTesting"])
+targets += room(
     "Serial",
     ["CBluetooth", "CUdev", "CPty", "GatewayCore", "Readings", "HealthModel", "JSON", "Platform"],
     tests: ["GatewayTesting"])
@@ -206,8 +212,8 @@ targets += room(
 targets += room(
     "GatewayHost",
     [
-        "WorkoutService", "Capture", "Workouts", "Bluetooth", "Serial", "HealthStore",
-        "SQLiteJournal", "GatewayCore", "Readings", "HealthModel", "JSON", "Platform",
+        "WorkoutService", "Capture", "Workouts", "Advertisements", "Bluetooth", "Serial",
+        "HealthStore", "SQLiteJournal", "GatewayCore", "Readings", "HealthModel", "JSON", "Platform",
     ],
     tests: ["GatewayTesting"] + plugins.map { .target(name: $0.name) })
 targets += room(
@@ -240,7 +246,7 @@ let package = Package(
             name: "PulsegateKit",
             targets: [
                 "Platform", "JSON", "HealthModel", "ByteDecoding", "Readings", "GatewayCore",
-                "DBus", "Bluetooth", "Serial", "HTTPClient", "Simulation", "GatewayHost",
+                "DBus", "Bluetooth", "Advertisements", "Serial", "HTTPClient", "Simulation", "GatewayHost",
                 "PulsegateBuiltIn", "PulsegateCommand",
             ]),
         // What its tests need; it links Foundation, which a gateway does without.

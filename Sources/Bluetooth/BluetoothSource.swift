@@ -70,29 +70,19 @@ public struct BluetoothSource: Source, SelfChecking {
             selection: selection, profiles: profiles, policy: policy,
             earlierLinks: await ownLinks.read(),
             makeMark: { [context] in context.mark(for: $0.description) })
-        let problems = SourceProblems(inlet: inlet)
+        let problems = SourceProblems(inlet: inlet, log: context.log)
         let programs = ProfilePrograms(
             profiles: profiles, context: context, inlet: inlet, problems: problems)
         do {
             let client = try BlueZClient(
-                machine, address: busAddress, clock: context.clock
-            ) { [log = context.log] value in
-                log.info(
-                    "ignoring a malformed value from bluetoothd; further ones of the object are "
-                        + "only counted",
-                    [
-                        "object": value.object, "property": value.property,
-                        "total": "\(value.total)",
-                    ])
-            }
+                machine, address: busAddress, clock: context.clock,
+                malformed: context.log.malformedValue)
             await selected.attach(client)
             defer { selected.detachClient() }
             async let _ = selected.followReleases()
             async let _ = programs.run(client)
             try await client.run { outputs, lost in
-                if lost > 0 {
-                    context.log.error("buffer full, values dropped", ["dropped": "\(lost)"])
-                }
+                if lost > 0 { context.log.droppedValues(lost) }
                 for output in outputs {
                     if case .ownLink(let address, let daemon) = output {
                         await ownLinks.record(address, daemon: daemon)
@@ -127,14 +117,11 @@ public struct BluetoothSource: Source, SelfChecking {
         case .report(let address, let content):
             if case .closed(let moment, _) = content { await programs.end(address, at: moment) }
             await inlet.report(DeviceReport(device: address.description, content))
-        case .problem(let problem):
-            let error = problem?.error(radioBlock: RadioBlock.read())
-            log(problems.replace(problem), by: problem, error)
-            await problems.set(radio: error)
+        case .problem(let problem): await problems.show(problem)
         case .keepsFailing(let address, let reason, let count):
-            logFailures(of: address, reason, count)
+            context.log.keepsFailing(address, reason, count)
         case .filterRefused(let adapter, let reason, let count):
-            logRefusedFilter(adapter, reason, count)
+            context.log.filterRefused(adapter, reason, count)
         case .ownLink: break
         case .program(let address, let channel, let input):
             await programs.send(input, to: address, on: channel)

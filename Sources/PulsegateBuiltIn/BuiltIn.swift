@@ -1,4 +1,5 @@
 import BloodPressure
+import BTHome
 import BodyComposition
 import CyclingPower
 import CyclingSpeed
@@ -11,6 +12,7 @@ import HeartRate
 import HxM
 import InfiniTime
 import Lines
+import PolarBroadcast
 import PolarMeasurement
 import PulseOximeter
 import RunningSpeed
@@ -31,6 +33,7 @@ public let builtIn = Plugins(
         FitnessMachineProfile.factory, PolarMeasurementProfile.factory,
     ],
     serialProtocols: [LinesProtocol.factory, HxMProtocol.factory, ExecProtocol.factory],
+    advertisements: [BTHomeFormat.factory, PolarBroadcastFormat.factory],
     sources: [ExecSource.factory],
     deviceSources: [SimulatorSource.factory(profiles:serialProtocols:)],
     sinks: [SQLiteSink.factory, StdoutSink.factory, HTTPSink.factory, ExecSink.factory])

@@ -1,23 +1,28 @@
-import GatewayCore
+package import GatewayCore
 
 /// The device selection of a source: which devices it reads, and with which adapter.
-struct BluetoothSelection: Hashable, Sendable {
+package struct BluetoothSelection: Hashable, Sendable {
     /// The devices to read.
-    enum Devices: Hashable, Sendable {
+    package enum Devices: Hashable, Sendable {
         /// Every device with a matching service.
         case any
         /// Only these devices.
         case named(Set<BluetoothAddress>)
     }
 
-    var devices: Devices
+    package var devices: Devices
     /// Devices never to connect to.
-    var denied: Set<BluetoothAddress> = []
+    package var denied: Set<BluetoothAddress> = []
     /// The adapter to use, by its address or kernel name; nil for all adapters.
-    var adapter: String?
+    package var adapter: String?
+
+    /// Makes a selection without exceptions, for all adapters.
+    package init(devices: Devices) {
+        self.devices = devices
+    }
 
     /// The devices selected by address, without the denied ones.
-    var named: Set<BluetoothAddress> {
+    package var named: Set<BluetoothAddress> {
         if case .named(let addresses) = devices { addresses.subtracting(denied) } else { [] }
     }
 

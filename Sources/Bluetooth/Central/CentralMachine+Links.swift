@@ -81,7 +81,7 @@ extension CentralMachine {
             if tree.ignoredCount > 0 {
                 .tooManyObjects
             } else {
-                excess.isEmpty ? nil : .tooManyDevices(more: excess.count)
+                excess.isEmpty ? nil : .tooManyDevices(more: excess.count, limit: Self.linkLimit)
             }
         return new == problems.capacity ? [] : change { $0.capacity = new }
     }

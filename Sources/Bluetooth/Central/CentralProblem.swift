@@ -11,7 +11,7 @@ enum CentralProblem: Hashable, Sendable {
     /// An adapter does not discover devices.
     case discovery(adapter: String, Discovery.Failure)
     /// With `devices: "any"` so many more devices are in range than a source reads.
-    case tooManyDevices(more: Int)
+    case tooManyDevices(more: Int, limit: Int)
     /// bluetoothd has more objects than are used.
     case tooManyObjects
 
@@ -46,9 +46,9 @@ enum CentralProblem: Hashable, Sendable {
                 "Bluetooth adapter \(adapter) does not discover devices: \(failure.reason), "
                     + "\(failure.count) attempts",
                 remedy: "restart it: sudo systemctl restart bluetooth")
-        case .tooManyDevices(let more):
+        case .tooManyDevices(let more, let limit):
             return LinkError(
-                "a source reads at most \(CentralMachine.linkLimit) devices with `devices: \"any\"`, "
+                "a source reads at most \(limit) devices with `devices: \"any\"`, "
                     + "and \(more) more are in range",
                 remedy: "name the devices in `devices`, or those of others in `deny`")
         case .tooManyObjects:
@@ -92,7 +92,7 @@ extension CentralProblem {
         switch self {
         case .bluetoothd, .noAdapter, .adapterOff, .tooManyObjects: nil
         case .discovery(_, let failure): failure.count
-        case .tooManyDevices(let more): more
+        case .tooManyDevices(let more, _): more
         }
     }
 }

@@ -4,10 +4,7 @@ import Platform
 
 /// The state machine of `pulsegate devices`: scans with every adapter and reports devices in range.
 struct ScanMachine: BlueZMachine {
-    struct Request: Sendable {
-        let adapter: String
-        let step: Discovery.Step
-    }
+    typealias Request = AdapterDiscoveries.Request
 
     enum Output: Hashable, BlueZOutput {
         case found(ScannedDevice)
@@ -20,7 +17,7 @@ struct ScanMachine: BlueZMachine {
 
     typealias Action = BlueZAction<Request, Output>
 
-    private var discoveries: [String: Discovery] = [:]
+    private var discoveries = AdapterDiscoveries()
     /// The objects of each device: one for each adapter that knows it.
     private var paths: [BluetoothAddress: Set<String>] = [:]
     private var owners: [String: BluetoothAddress] = [:]
@@ -29,7 +26,7 @@ struct ScanMachine: BlueZMachine {
     /// After the stop, devices that bluetoothd removes are not reported as lost.
     private var isStopped = false
 
-    var wakeTime: BootInstant? { discoveries.values.compactMap(\.wakeTime).min() }
+    var wakeTime: BootInstant? { discoveries.wakeTime }
 
     mutating func handle(
         _ event: BlueZEvent<Request>, in tree: ManagedObjects, at now: BootInstant
@@ -40,23 +37,19 @@ struct ScanMachine: BlueZMachine {
             for device in tree.devices { _ = register(device.path, in: tree) }
             return scan(in: tree, at: now) + paths.keys.sorted().flatMap { update($0, in: tree) }
         case .unavailable(let error), .closed(let error):
-            discoveries = [:]
+            discoveries.reset(.bluetoothd(error))
             paths = [:]
             owners = [:]
-            return show(.bluetoothd(error)) + shown.keys.sorted().flatMap { update($0, in: tree) }
+            return showProblem() + shown.keys.sorted().flatMap { update($0, in: tree) }
         case .changed(let change): return handle(change, in: tree, at: now)
         case .finished(let request, let result):
-            let next = discoveries[request.adapter]?.answered(
-                request.step, result.error, at: now)
-            return next.map { [call($0, on: request.adapter)] } ?? scan(in: tree, at: now)
+            let next = discoveries.answered(request, result.error, at: now)
+            return next.map { [call($0)] } ?? scan(in: tree, at: now)
         case .timer: return scan(in: tree, at: now)
         case .agent: return []
         case .stop:
             isStopped = true
-            return discoveries.keys.sorted().compactMap { path in
-                discoveries[path]?.nextStep(isWanted: false, isDiscovering: nil, at: now)
-                    .map { call($0, on: path) }
-            }
+            return discoveries.finalSteps(at: now).map(call)
         }
     }
 
@@ -100,34 +93,23 @@ struct ScanMachine: BlueZMachine {
 
     /// Keeps every powered adapter scanning.
     private mutating func scan(in tree: ManagedObjects, at now: BootInstant) -> [Action] {
-        let adapters = tree.adapters
-        let isUsable = adapters.contains(where: \.isPowered)
-        var actions = show(
-            isUsable ? nil : adapters.first.map { .adapterOff($0.name) } ?? .noAdapter(named: nil))
-        let powered = adapters.filter(\.isPowered)
-        let paths = Set(powered.map(\.path))
-        discoveries = discoveries.filter { paths.contains($0.key) }
-        for adapter in powered {
-            let step = discoveries[adapter.path, default: Discovery()].nextStep(
-                isWanted: true, isDiscovering: adapter.isDiscovering, at: now)
-            if let step { actions.append(call(step, on: adapter.path)) }
-        }
-        return actions
+        let steps = discoveries.nextSteps(in: tree, at: now)
+        return showProblem() + steps.map(call)
     }
 
-    private mutating func show(_ new: CentralProblem?) -> [Action] {
-        guard new != problem else { return [] }
-        problem = new
-        return [.output(.problem(new))]
+    private mutating func showProblem() -> [Action] {
+        guard discoveries.problem != problem else { return [] }
+        problem = discoveries.problem
+        return [.output(.problem(problem))]
     }
 
     /// The call of a discovery step; the filter admits classic Bluetooth and Low Energy, and every
     /// change of signal strength.
-    private func call(_ step: Discovery.Step, on path: String) -> Action {
+    private func call(_ request: Request) -> Action {
         let filter: [String: BusValue] = [
             "Transport": .string("auto"), "DuplicateData": .boolean(false), "RSSI": .int16(-127),
         ]
-        return .call(Request(adapter: path, step: step), step.call(on: path, filter: filter))
+        return .call(request, discoveries.call(request, filter: filter))
     }
 }
 

@@ -1,3 +1,4 @@
+public import Advertisements
 public import Bluetooth
 public import GatewayCore
 public import HealthModel
@@ -9,6 +10,8 @@ public struct Plugins: Sendable {
     public var profiles: [GATTProfileFactory]
     /// The protocols of serial devices.
     public var serialProtocols: [SerialProtocolFactory]
+    /// The formats of Bluetooth LE advertisements.
+    public var advertisements: [AdvertisementFormatFactory]
     /// Additional sources; one with the same `use` replaces a standard source.
     public var sources: [SourceFactory]
     /// Additional sources that make devices, and read them with the profiles and protocols.
@@ -25,11 +28,13 @@ public struct Plugins: Sendable {
     /// Creates a list of plugins.
     public init(
         profiles: [GATTProfileFactory] = [], serialProtocols: [SerialProtocolFactory] = [],
+        advertisements: [AdvertisementFormatFactory] = [],
         sources: [SourceFactory] = [], deviceSources: [DeviceSourceMaker] = [],
         sinks: [SinkFactory] = [], types: [QuantityTypeDeclaration] = []
     ) {
         self.profiles = profiles
         self.serialProtocols = serialProtocols
+        self.advertisements = advertisements
         self.sources = sources
         self.deviceSources = deviceSources
         self.sinks = sinks
@@ -61,6 +66,7 @@ public struct Plugins: Sendable {
     package func makeSourceFactories(busAddress: String?) -> [SourceFactory] {
         sources + deviceSources.map { $0(profiles, serialProtocols) } + [
             BluetoothSource.factory(profiles: profiles, busAddress: busAddress),
+            AdvertisementSource.factory(formats: advertisements, busAddress: busAddress),
             SerialSource.factory(protocols: serialProtocols),
             SerialSource.rfcommFactory(protocols: serialProtocols),
         ]

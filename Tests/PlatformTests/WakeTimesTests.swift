@@ -1,8 +1,7 @@
 import GatewayTesting
-import Platform
 import XCTest
 
-@testable import Bluetooth
+@testable import Platform
 
 final class WakeTimesTests: XCTestCase {
     private func time(_ seconds: Int) -> BootInstant {

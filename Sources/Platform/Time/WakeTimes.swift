@@ -1,10 +1,8 @@
-import Platform
-
 /// The times at which many things are due, with the earliest at hand.
 ///
 /// Most changes postpone a time: every value of a device postpones its silence limit. A postponed
 /// entry stays where it is in the heap until it comes to the top.
-struct WakeTimes<Key: Hashable & Sendable>: Sendable {
+package struct WakeTimes<Key: Hashable & Sendable>: Sendable {
     private struct Entry {
         let time: BootInstant
         let key: Key
@@ -21,12 +19,15 @@ struct WakeTimes<Key: Hashable & Sendable>: Sendable {
     private var heap: [Entry] = []
 
     /// The number of entries, with obsolete ones.
-    var size: Int { heap.count }
+    package var size: Int { heap.count }
     /// The earliest time.
-    var earliest: BootInstant? { heap.first?.time }
+    package var earliest: BootInstant? { heap.first?.time }
+
+    /// Makes an empty table.
+    package init() {}
 
     /// Sets the time of a key; nil removes it.
-    mutating func set(_ key: Key, to time: BootInstant?) {
+    package mutating func set(_ key: Key, to time: BootInstant?) {
         defer { settleTop() }
         guard let time else {
             dues[key] = nil
@@ -41,7 +42,7 @@ struct WakeTimes<Key: Hashable & Sendable>: Sendable {
     }
 
     /// Removes and returns the keys that are due, the earliest first.
-    mutating func removeDue(at now: BootInstant) -> [Key] {
+    package mutating func removeDue(at now: BootInstant) -> [Key] {
         var keys: [Key] = []
         while let first = heap.first, first.time <= now {
             keys.append(first.key)

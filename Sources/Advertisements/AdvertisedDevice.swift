@@ -1,0 +1,130 @@
+import Bluetooth
+import GatewayCore
+import HealthModel
+import JSON
+import Platform
+import Readings
+
+/// A device that is read from its advertisements, as a state machine without I/O.
+struct AdvertisedDevice: Sendable {
+    /// Whether its advertisements arrive.
+    enum State: Hashable, Sendable {
+        /// Nothing usable was received yet.
+        case waiting
+        case live
+        /// Silent for longer than the pauses between its advertisements.
+        case stale
+        /// Silent for much longer.
+        case gone
+    }
+
+    /// The time in seconds after which a silent device counts as gone.
+    static let goneSeconds = 900.0
+
+    let address: BluetoothAddress
+    private(set) var state = State.waiting
+    /// When its state changes without another advertisement.
+    private(set) var wakeTime: BootInstant?
+    private let adapter: AdvertisementAdapter
+    private let mark: CallMark?
+    private let recordsTraffic: Bool
+    private var session: AdapterSession?
+    private var interval = AdvertisingInterval()
+    private var name: String?
+
+    init(
+        _ address: BluetoothAddress, adapter: AdvertisementAdapter, mark: CallMark?,
+        recordsTraffic: Bool
+    ) {
+        self.address = address
+        self.adapter = adapter
+        self.mark = mark
+        self.recordsTraffic = recordsTraffic
+    }
+
+    /// Whether nothing usable was ever received of it.
+    var isIdle: Bool { session == nil && state == .waiting }
+
+    /// Handles a part of an advertisement.
+    ///
+    /// The device is opened by the first part with a measurement, or with one that cannot be used:
+    /// others are sent by devices of the same maker, too.
+    mutating func received(
+        _ advertisement: Advertisement, settings: JSONValue, at now: BootInstant
+    ) -> [DeviceReport.Content] {
+        var actions: [DeviceReport.Content] = []
+        var session = session ?? AdapterSession(adapter, mark: mark)
+        let isFirst = self.session == nil
+        if isFirst { _ = session.handle(.opened, at: now) }
+        let channel = advertisement.part.channel
+        let outcome = session.handle(.received(advertisement.value, on: channel), at: now)
+        let isUsed = !outcome.readings.isEmpty || outcome.drops.keys.contains { $0 != .empty }
+        guard !isFirst || isUsed else { return [] }
+        self.session = session
+        interval.received(at: now)
+        wakeTime = now.adding(seconds: interval.limitSeconds)
+        actions += recover(advertisement.name, isFirst: isFirst, settings, at: now)
+        if recordsTraffic {
+            actions.append(.traffic(.received(advertisement.value, on: channel, at: now)))
+        }
+        return actions + contents(of: outcome, at: now)
+    }
+
+    /// Reports that the device is received again, or its name.
+    private mutating func recover(
+        _ newName: String?, isFirst: Bool, _ settings: JSONValue, at now: BootInstant
+    ) -> [DeviceReport.Content] {
+        let wasStale = state == .stale
+        state = .live
+        let isRenamed = newName != nil && newName != name
+        name = newName ?? name
+        let device = Device(name: name, localIdentifier: address.description)
+        guard !isFirst else {
+            let traffic: [DeviceReport.Content] =
+                recordsTraffic ? [.traffic(.adapter(settings))] : []
+            return traffic + [.opened(device, at: now)]
+        }
+        var actions: [DeviceReport.Content] =
+            isRenamed ? [.readings([TimedReading(.identity(device), at: now)])] : []
+        if wasStale { actions.append(.link(.live, reason: nil)) }
+        return actions
+    }
+
+    private func contents(
+        of outcome: AdapterSession.Outcome, at now: BootInstant
+    ) -> [DeviceReport.Content] {
+        var actions: [DeviceReport.Content] = []
+        if !outcome.readings.isEmpty { actions.append(.readings(outcome.readings)) }
+        if !outcome.drops.isEmpty { actions.append(.dropped(outcome.drops)) }
+        if !outcome.faults.isEmpty { actions.append(.discarded(outcome.faults, at: now)) }
+        return actions.isEmpty ? [.seen(at: now)] : actions
+    }
+
+    /// Handles the wake time.
+    mutating func wake(at now: BootInstant) -> [DeviceReport.Content] {
+        switch state {
+        case .live:
+            state = .stale
+            wakeTime = now.adding(seconds: Self.goneSeconds)
+            let seconds = Int(interval.limitSeconds)
+            return [.stale(at: now, reason: "no advertisement for \(seconds) s")]
+        case .stale:
+            let actions = interrupt("no advertisement for a long time", at: now)
+            state = .gone
+            return actions
+        case .waiting, .gone:
+            wakeTime = nil
+            return []
+        }
+    }
+
+    /// Handles that nothing is received any more; the next advertisement opens the device again.
+    mutating func interrupt(_ reason: String, at now: BootInstant) -> [DeviceReport.Content] {
+        wakeTime = nil
+        interval = AdvertisingInterval()
+        guard session != nil else { return [.link(.wanted, reason: reason)] }
+        session = nil
+        state = .waiting
+        return [.closed(at: now, reason: reason), .link(.wanted, reason: reason)]
+    }
+}
