@@ -228,7 +228,7 @@ targets += room(
     [
         "ControlSocket", "PluginTemplates", "Terminal", "WorkoutScreens", "GatewayHost", "Capture",
         "WorkoutService", "WorkoutFiles", "Workouts",
-        "Bluetooth",
+        "Advertisements", "Bluetooth",
         "Serial", "HealthStore", "SQLiteJournal", "GatewayCore", "Readings", "HealthStatistics",
         "HealthModel", "JSON", "Platform",
     ],

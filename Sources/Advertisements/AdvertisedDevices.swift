@@ -1,7 +1,7 @@
-package import Bluetooth
-package import GatewayCore
+import Bluetooth
+import GatewayCore
 import JSON
-package import Platform
+import Platform
 
 /// The devices of a source, each with its adapter: advertisements go in, reports come out.
 struct AdvertisedDevices: AdvertisementListener {
@@ -79,15 +79,16 @@ struct AdvertisedDevices: AdvertisementListener {
         _ address: BluetoothAddress,
         _ body: (inout AdvertisedDevice) -> [DeviceReport.Content]
     ) -> [DeviceReport] {
-        let device = address.description
-        let contents = body(
-            &devices[
-                address,
-                default: AdvertisedDevice(
-                    address, adapter: AdvertisementAdapter(formats: formats, address: address),
-                    mark: context.mark(for: device), recordsTraffic: recordsTraffic)])
-        wakeTimes.set(address, to: devices[address]?.wakeTime)
-        if devices[address]?.isIdle == true, !named.contains(address) { devices[address] = nil }
-        return contents.map { DeviceReport(device: device, $0) }
+        var device = devices.removeValue(forKey: address) ?? makeDevice(address)
+        let contents = body(&device)
+        if !device.isIdle || named.contains(address) { devices[address] = device }
+        wakeTimes.set(address, to: device.wakeTime)
+        return contents.map { DeviceReport(device: address.description, $0) }
+    }
+
+    private func makeDevice(_ address: BluetoothAddress) -> AdvertisedDevice {
+        AdvertisedDevice(
+            address, adapter: AdvertisementAdapter(formats: formats, address: address),
+            mark: context.mark(for: address.description), recordsTraffic: recordsTraffic)
     }
 }

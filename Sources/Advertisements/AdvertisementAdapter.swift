@@ -1,4 +1,4 @@
-public import Bluetooth
+import Bluetooth
 import ByteDecoding
 public import GatewayCore
 import Platform

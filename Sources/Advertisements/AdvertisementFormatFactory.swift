@@ -1,5 +1,5 @@
 public import GatewayCore
-import JSON
+public import JSON
 
 /// Makes advertisement formats for one name in the configuration's `formats`.
 public struct AdvertisementFormatFactory: Sendable {

@@ -1,5 +1,6 @@
 import Bluetooth
 public import GatewayCore
+import JSON
 
 extension AdvertisementSource {
     /// Makes the factory of `advertisements` sources for the built-in formats.
@@ -16,11 +17,21 @@ extension AdvertisementSource {
             node, context throws(ConfigurationError) in
             let settings = try node.object(keys: keys)
             return AdvertisementSource(
-                selection: try BluetoothSelection(settings),
+                selection: try selection(settings),
                 formats: try AdvertisementFormatFactory.makeFormats(
                     settings["formats"], from: formats, context),
                 busAddress: busAddress, context: context)
         }
+    }
+
+    private static func selection(
+        _ settings: ConfigurationObject
+    ) throws(ConfigurationError) -> BluetoothSelection {
+        guard let selection = try BluetoothSelection(settings) else {
+            _ = try settings.require("devices")
+            return BluetoothSelection(devices: .named([]))
+        }
+        return selection
     }
 
     private static let keys = ["use", "devices", "deny", "formats", "adapter"]
@@ -28,7 +39,7 @@ extension AdvertisementSource {
     /// Claims devices as a `bluetooth` source does: a device that is read by its link and by its
     /// advertisements would have its values twice.
     private static func claim(_ node: ConfigurationNode) throws(ConfigurationError) -> DeviceClaim {
-        let selection = try BluetoothSelection(node.object(keys: keys))
+        let selection = try selection(node.object(keys: keys))
         guard selection.devices == .any else {
             return DeviceClaim(.named(Set(selection.named.map(\.description))), over: "bluetooth")
         }
@@ -43,7 +54,7 @@ extension AdvertisementSource {
         settings: [
             PluginDescription.Setting(
                 "devices", #"addresses to read, or "any" for every device with a known format"#,
-                kind: .strings, isRequired: true),
+                kind: .strings),
             PluginDescription.Setting(
                 "deny", "addresses never to read", kind: .strings, default: "none"),
             PluginDescription.Setting(

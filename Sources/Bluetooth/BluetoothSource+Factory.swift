@@ -17,10 +17,8 @@ extension BluetoothSource {
             node, context throws(ConfigurationError) in
             let settings = try node.object(keys: keys)
             let own = Set(context.adopted.compactMap { BluetoothAddress($0) })
-            var selection = BluetoothSelection(
-                devices: try settings["devices"].map(devices) ?? .named(own))
-            selection.denied = try denied(settings)
-            selection.adapter = try settings["adapter"].map(adapter)
+            var selection = try BluetoothSelection(.named(own), settings)
+            if let chosen = try BluetoothSelection(settings) { selection = chosen }
             return BluetoothSource(
                 selection: selection,
                 profiles: try GATTProfileFactory.makeProfiles(settings["profiles"], from: profiles),
@@ -35,55 +33,16 @@ extension BluetoothSource {
     /// read every value twice.
     private static func claim(_ node: ConfigurationNode) throws(ConfigurationError) -> DeviceClaim {
         let settings = try node.object(keys: keys)
-        let denied = try denied(settings)
-        let exceptions = Set(denied.map(\.description))
-        let choice: DeviceClaim.Choice =
-            switch try settings["devices"].map(devices) {
-            case nil: .adopted(except: exceptions)
-            case .any?: .any(except: exceptions)
-            case .named(let addresses)?:
-                .named(Set(addresses.subtracting(denied).map(\.description)))
-            }
+        let exceptions = try BluetoothSelection.denied(settings)
+        let choice: DeviceClaim.Choice
+        switch try BluetoothSelection(settings)?.devices {
+        case nil: choice = .adopted(except: Set(exceptions.map(\.description)))
+        case .any?: choice = .any(except: Set(exceptions.map(\.description)))
+        case .named(let addresses)?:
+            choice = .named(Set(addresses.subtracting(exceptions).map(\.description)))
+        }
         let phrase: String? =
             if case .any = choice { "every Bluetooth device that matches a profile" } else { nil }
         return DeviceClaim(choice, over: "bluetooth", phrase: phrase)
-    }
-
-    private static func denied(
-        _ settings: ConfigurationObject
-    ) throws(ConfigurationError) -> Set<BluetoothAddress> {
-        try settings["deny"].map(addresses) ?? []
-    }
-
-    private static func devices(
-        _ node: ConfigurationNode
-    ) throws(ConfigurationError) -> BluetoothSelection.Devices {
-        if case .string = node.value {
-            _ = try node.choice(of: ["any"])
-            return .any
-        }
-        let named = try addresses(node)
-        guard !named.isEmpty else {
-            throw node.error("must not be empty; omit it to read the adopted devices")
-        }
-        return .named(named)
-    }
-
-    private static func addresses(
-        _ node: ConfigurationNode
-    ) throws(ConfigurationError) -> Set<BluetoothAddress> {
-        var addresses: Set<BluetoothAddress> = []
-        for entry in try node.array() { addresses.insert(try .from(entry)) }
-        return addresses
-    }
-
-    private static func adapter(_ node: ConfigurationNode) throws(ConfigurationError) -> String {
-        let text = try node.string()
-        let isName = UInt16(text.dropFirst(3)).map { "hci\($0)" == text } ?? false
-        guard isName || BluetoothAddress(text) != nil else {
-            throw node.error(
-                "must be an adapter address or name, such as 00:1A:7D:DA:71:13 or hci0")
-        }
-        return text
     }
 }

@@ -1,3 +1,4 @@
+import Advertisements
 import Bluetooth
 import GatewayCore
 import GatewayHost
@@ -11,6 +12,7 @@ struct PluginEntry {
     enum Kind: String, CaseIterable {
         case profile = "GATT profile"
         case serialProtocol = "serial protocol"
+        case advertisementFormat = "advertisement format"
         case source
         case sink
         case quantityType = "quantity type"
@@ -27,6 +29,9 @@ struct PluginEntry {
             plugins.profiles.map { PluginEntry(kind: .profile, use: $0.use, about: $0.about) }
             + plugins.serialProtocols.map {
                 PluginEntry(kind: .serialProtocol, use: $0.use, about: $0.about)
+            }
+            + plugins.advertisements.map {
+                PluginEntry(kind: .advertisementFormat, use: $0.use, about: $0.about)
             }
             + plugins.makeSourceFactories(busAddress: nil).map {
                 PluginEntry(kind: .source, use: $0.use, about: $0.about)

@@ -11,7 +11,7 @@ final class ImportTests: XCTestCase {
         ["HealthStatistics", "ByteDecoding", "Readings"],
         ["GatewayCore", "DBus", "HTTPClient", "SQLite"],
         ["SQLiteJournal", "HealthStore", "Workouts", "Bluetooth", "Serial"],
-        ["Simulation", "WorkoutFiles"],
+        ["Advertisements", "Simulation", "WorkoutFiles"],
         ["plugins"],
         ["WorkoutService", "Capture"],
         ["GatewayHost"],
