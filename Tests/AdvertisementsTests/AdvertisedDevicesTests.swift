@@ -30,7 +30,6 @@ struct ByteFormat: AdvertisementFormat, AdvertisementDecoder {
 }
 
 final class AdvertisedDevicesTests: XCTestCase {
-    private let start = BootInstant(nanoseconds: 1_000_000_000_000)
     private var now = BootInstant(nanoseconds: 1_000_000_000_000)
 
     private func address(_ number: Int) throws -> BluetoothAddress {
@@ -41,7 +40,7 @@ final class AdvertisedDevicesTests: XCTestCase {
 
     private func makeDevices(named: Set<BluetoothAddress> = []) -> AdvertisedDevices {
         let context = ComponentContext(
-            name: "ads", clock: TestClock(), log: Logger { _ in }, dataDirectory: "/nonexistent")
+            name: "ads", clock: ManualClock(), log: Logger(component: "test") { _ in }, dataDirectory: "/nonexistent")
         return AdvertisedDevices(named: named, formats: [ByteFormat()], context: context)
     }
 
@@ -136,7 +135,7 @@ final class AdvertisedDevicesTests: XCTestCase {
 
 extension DeviceReport {
     /// The report in a few words, with the last byte of the address.
-    fileprivate var words: String { "\(device.suffix(2)) \(contentWords)" }
+    var words: String { "\(device.suffix(2)) \(contentWords)" }
 
     private var contentWords: String {
         switch content {

@@ -16,9 +16,13 @@ package struct BluetoothSelection: Hashable, Sendable {
     /// The adapter to use, by its address or kernel name; nil for all adapters.
     package var adapter: String?
 
-    /// Makes a selection without exceptions, for all adapters.
-    package init(devices: Devices) {
+    /// Makes a selection; by default without exceptions, for all adapters.
+    package init(
+        devices: Devices, denied: Set<BluetoothAddress> = [], adapter: String? = nil
+    ) {
         self.devices = devices
+        self.denied = denied
+        self.adapter = adapter
     }
 
     /// The devices selected by address, without the denied ones.
