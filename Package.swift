@@ -5,7 +5,7 @@ import PackageDescription
 let plugins: [(name: String, rooms: [Target.Dependency])] = [
     ("BloodPressure", ["Bluetooth"]),
     ("BodyComposition", ["Bluetooth"]),
-    ("BTHome", ["Advertisements", "Bluetooth"]),
+    ("BTHome", ["Advertisements", "Bluetooth", "CCrypto"]),
     ("CyclingPower", ["Bluetooth"]),
     ("CyclingSpeed", ["Bluetooth"]),
     ("Exec", ["Bluetooth", "Serial"]),
@@ -89,6 +89,8 @@ var targets: [Target] = [
     .systemLibrary(name: "CMemory", path: "Sources/CLibraries/CMemory"),
     // It needs the headers of libcurl4-openssl-dev; the library is opened at run time.
     .target(name: "CCurl", path: "Sources/CLibraries/CCurl"),
+    // It opens libcrypto of OpenSSL at run time, and needs no header of it.
+    .target(name: "CCrypto", path: "Sources/CLibraries/CCrypto"),
     .target(name: "CStart", path: "Sources/CLibraries/CStart"),
     .target(name: "CThreads", path: "Sources/CLibraries/CThreads"),
     .target(name: "CProcess", path: "Sources/CLibraries/CProcess"),
@@ -213,7 +215,8 @@ targets += room(
     "GatewayHost",
     [
         "WorkoutService", "Capture", "Workouts", "Advertisements", "Bluetooth", "Serial",
-        "HealthStore", "SQLiteJournal", "GatewayCore", "Readings", "HealthModel", "JSON", "Platform",
+        "HealthStore", "SQLiteJournal", "GatewayCore", "Readings", "HealthModel", "JSON",
+        "Platform",
     ],
     tests: ["GatewayTesting"] + plugins.map { .target(name: $0.name) })
 targets += room(
@@ -246,7 +249,8 @@ let package = Package(
             name: "PulsegateKit",
             targets: [
                 "Platform", "JSON", "HealthModel", "ByteDecoding", "Readings", "GatewayCore",
-                "DBus", "Bluetooth", "Advertisements", "Serial", "HTTPClient", "Simulation", "GatewayHost",
+                "DBus", "Bluetooth", "Advertisements", "Serial", "HTTPClient", "Simulation",
+                "GatewayHost",
                 "PulsegateBuiltIn", "PulsegateCommand",
             ]),
         // What its tests need; it links Foundation, which a gateway does without.

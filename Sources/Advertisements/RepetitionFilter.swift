@@ -9,7 +9,15 @@ struct RepetitionFilter: Sendable {
     /// adapter has received it, too. After it, the device has started again.
     static let lateSeconds = 4.0
 
-    private var last: (value: [UInt8], receipt: BootInstant)?
+    /// Data with the time of its receipt.
+    private struct Received {
+        let value: [UInt8]
+        let receipt: BootInstant
+    }
+
+    private var last: Received?
+    /// What was received before it.
+    private var previous: Received?
     private var packet: AdvertisementPacket?
 
     /// Whether data repeats the last measurement.
@@ -21,7 +29,7 @@ struct RepetitionFilter: Sendable {
             if receipt.seconds(since: last.receipt) < limit { return true }
         }
         previous = last
-        last = (value, receipt)
+        last = Received(value: value, receipt: receipt)
         return false
     }
 
@@ -36,7 +44,4 @@ struct RepetitionFilter: Sendable {
         packet = new
         return true
     }
-
-    /// What was received before the last data.
-    private var previous: (value: [UInt8], receipt: BootInstant)?
 }

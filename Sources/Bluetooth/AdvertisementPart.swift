@@ -56,7 +56,8 @@ extension AdvertisementPart {
             data.append((.serviceData(service), bytes))
         }
         for (key, value) in dictionary(properties["ManufacturerData"]) {
-            guard let company = key.integer.flatMap({ UInt16(exactly: $0) }), let bytes = value.bytes
+            guard let company = key.integer.flatMap({ UInt16(exactly: $0) }),
+                let bytes = value.bytes
             else { continue }
             data.append((.manufacturerData(company), bytes))
         }

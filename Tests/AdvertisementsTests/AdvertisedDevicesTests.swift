@@ -40,7 +40,8 @@ final class AdvertisedDevicesTests: XCTestCase {
 
     private func makeDevices(named: Set<BluetoothAddress> = []) -> AdvertisedDevices {
         let context = ComponentContext(
-            name: "ads", clock: ManualClock(), log: Logger(component: "test") { _ in }, dataDirectory: "/nonexistent")
+            name: "ads", clock: ManualClock(), log: Logger(component: "test") { _ in },
+            dataDirectory: "/nonexistent")
         return AdvertisedDevices(named: named, formats: [ByteFormat()], context: context)
     }
 

@@ -45,7 +45,8 @@ final class AdvertisementSourceTests: XCTestCase {
         assertRefused(
             "{ use: \"advertisements\", devices: \"any\", formats: [\"byte\", \"byte\"] }",
             "sources.ads.formats[1]: `byte` is given twice; remove one entry")
-        _ = try make("{ use: \"advertisements\", devices: [\"\(Self.address)\"], adapter: \"hci0\" }")
+        _ = try make(
+            "{ use: \"advertisements\", devices: [\"\(Self.address)\"], adapter: \"hci0\" }")
     }
 
     func testMeasurements_arriveWithoutALink_andAgainAfterARestartOfBluetoothd() async throws {

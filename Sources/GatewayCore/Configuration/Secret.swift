@@ -110,7 +110,8 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    private func error(_ problem: String) -> ConfigurationError {
+    /// Makes an error about the secret, with the key path of its place.
+    public func error(_ problem: String) -> ConfigurationError {
         ConfigurationError(path: path, problem: problem)
     }
 

@@ -108,4 +108,6 @@ public enum DropReason: String, Hashable, Sendable, CaseIterable {
     case overrun
     /// A measurement of a user of the device who is not the configured one.
     case otherUser
+    /// Encrypted data for which there is no key, or another one.
+    case encrypted
 }

@@ -54,7 +54,7 @@ extension DropReason {
     fileprivate var isUnusableInput: Bool {
         switch self {
         case .damaged, .tooLong, .unknown, .invalid: true
-        case .empty, .copy, .flood, .overrun, .otherUser: false
+        case .empty, .copy, .flood, .overrun, .otherUser, .encrypted: false
         }
     }
 
@@ -69,6 +69,8 @@ extension DropReason {
             "ignoring excess requests of the device's adapter; further ones are only counted"
         case .otherUser:
             "discarding measurements of other users of the device; further ones are only counted"
+        case .encrypted:
+            "discarding encrypted data of the device: its key is missing or another one; further data is only counted"
         case .overrun:
             "the program does not read the device's input in time; further lost input is only counted"
         case .empty:

@@ -1,6 +1,6 @@
 import ByteDecoding
 
-/// The service data of BTHome v2: a byte of information, and objects (BTHome v2, "Data format").
+/// The objects in the service data of BTHome v2 (BTHome v2, "Data format").
 struct BTHomeData: Hashable, Sendable {
     /// An object with its bytes, lowest first.
     struct Entry: Hashable, Sendable {
@@ -15,24 +15,16 @@ struct BTHomeData: Hashable, Sendable {
         }
     }
 
-    /// The version of the format.
-    private static let version: UInt8 = 2
-
     /// The objects, in order.
     let entries: [Entry]
     /// Whether an unknown object was found: its length is unknown, so what follows it is not read.
     let hasUnknown: Bool
 
-    /// Reads service data that is not encrypted.
+    /// Reads the objects of service data.
     ///
-    /// - Throws: ``ByteDecodingError`` for another version, encrypted data or a truncated object.
-    init(_ value: [UInt8]) throws(ByteDecodingError) {
-        var reader = ByteReader(value)
-        let information = BitFlags(try reader.uint8())
-        guard information.rawValue >> 5 == Self.version else { throw .unknown }
-        guard !information[0] else { throw .unknown }
-        // The address of the device, when another one has sent the data for it.
-        if information[1] { try reader.skip(6) }
+    /// - Throws: ``ByteDecodingError`` for a truncated object.
+    init(objects: ArraySlice<UInt8>) throws(ByteDecodingError) {
+        var reader = ByteReader(Array(objects))
         var entries: [Entry] = []
         var hasUnknown = false
         while reader.remainingCount > 0 {

@@ -8,17 +8,49 @@ import Readings
 struct BTHomeDecoder: AdvertisementDecoder {
     /// The number of packet numbers.
     static let packetModulus: UInt64 = 256
+    /// The number of counters of encrypted packets.
+    static let counterModulus: UInt64 = 1 << 32
     /// The time in seconds for which a packet with the same number and content is the same one: a
     /// sensor may send one until its next measurement.
     static let packetSeconds = 3_600.0
 
+    /// The version of the format, in the highest bits of the information byte.
+    private static let version: UInt8 = 2
+
     /// The quantity types of the values, by their names.
     let types: [String: QuantityType]
+    /// The address of the device, in the order in which it is written.
+    let address: [UInt8]
+    /// Its encryption; nil for a device without a key.
+    var encryption: BTHomeEncryption?
 
-    func decode(
+    mutating func decode(
         _ value: [UInt8], of part: AdvertisementPart
     ) throws(ByteDecodingError) -> AdvertisementDecoding {
-        let data = try BTHomeData(value)
+        guard let information = value.first else { throw .truncated }
+        guard information >> 5 == Self.version else { throw .unknown }
+        var rest = value.dropFirst()
+        var address = address
+        // The address of the sensor, when another device has sent the data for it.
+        if information & 0x02 != 0 {
+            guard rest.count >= address.count else { throw .truncated }
+            address = rest.prefix(address.count).reversed()
+            rest = rest.dropFirst(address.count)
+        }
+        guard information & 0x01 != 0 else {
+            // Anybody could send it in the name of a device that encrypts.
+            guard encryption == nil else { throw .invalid }
+            return try decode(BTHomeData(objects: rest))
+        }
+        let packet = try encryption?.decrypt(rest, information: information, address: address)
+        guard let packet else { return AdvertisementDecoding(drops: [.encrypted]) }
+        var decoding = try decode(BTHomeData(objects: packet.objects[...]))
+        decoding.packet = AdvertisementPacket(
+            packet.counter, modulus: Self.counterModulus, repetitionSeconds: Self.packetSeconds)
+        return decoding
+    }
+
+    private func decode(_ data: BTHomeData) throws(ByteDecodingError) -> AdvertisementDecoding {
         var decoding = AdvertisementDecoding(drops: data.hasUnknown ? [.unknown] : [])
         let seconds = data.entries.first { $0.id == BTHomeObject.timestamp }
             .map { $0.number(isSigned: false) }

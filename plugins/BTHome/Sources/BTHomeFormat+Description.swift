@@ -10,7 +10,10 @@ extension BTHomeFormat {
                 "type of each value to store, by its name: "
                     + names.map { "`\($0)`" }.joined(separator: ", ")
                     + "; a number behind it is that of an equal object in the same packet",
-                kind: .object, default: "{ mass: \"bodyMass\" }")
+                kind: .object, default: "{ mass: \"bodyMass\" }"),
+            PluginDescription.Setting(
+                "keys", "key of each device that encrypts, by its address: 32 hexadecimal digits",
+                kind: .object, default: "none"),
         ],
         sample: """
             {

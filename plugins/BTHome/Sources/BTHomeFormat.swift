@@ -17,9 +17,14 @@ package struct BTHomeFormat: AdvertisementFormat {
     /// `{ use: "bthome", values: { temperature: "bodyTemperature" } }`.
     package static let factory = AdvertisementFormatFactory(use: "bthome", about: about) {
         node, context throws(ConfigurationError) in
-        let settings = try node.object(keys: ["use", "values"])
-        guard let values = settings["values"] else { return BTHomeFormat(types: defaults) }
-        return BTHomeFormat(types: try types(values, context.types))
+        let settings = try node.object(keys: ["use", "values", "keys"])
+        return BTHomeFormat(
+            types: try settings["values"].map { node throws(ConfigurationError) in
+                try types(node, context.types)
+            } ?? defaults,
+            secrets: try settings["keys"].map { node throws(ConfigurationError) in
+                try BTHomeKeys.secrets(node, context)
+            } ?? [:])
     }
 
     /// The name in the configuration.
@@ -30,9 +35,25 @@ package struct BTHomeFormat: AdvertisementFormat {
     /// The quantity types of the values, by their names.
     let types: [String: QuantityType]
 
+    /// The places of the keys of devices that encrypt.
+    let secrets: [BluetoothAddress: Secret]
+    private var ciphers: [BluetoothAddress: AESCCM] = [:]
+
+    init(types: [String: QuantityType], secrets: [BluetoothAddress: Secret]) {
+        self.types = types
+        self.secrets = secrets
+    }
+
+    /// Reads the keys.
+    package mutating func load() throws(ConfigurationError) {
+        for (address, secret) in secrets { ciphers[address] = try BTHomeKeys.cipher(secret) }
+    }
+
     /// Makes the decoder of one device.
     package func makeDecoder(for address: BluetoothAddress) -> any AdvertisementDecoder {
-        BTHomeDecoder(types: types)
+        BTHomeDecoder(
+            types: types, address: address.bytes,
+            encryption: ciphers[address].map { BTHomeEncryption($0) })
     }
 
     private static func types(
