@@ -5,8 +5,9 @@ struct RepetitionFilter: Sendable {
     /// The time in seconds for which equal data without a packet number repeats the same
     /// measurement; after it, it is a new one with the same value.
     static let unnumberedSeconds = 60.0
-    /// The time in seconds within which a lower packet number is that of a late packet: another
-    /// adapter has received it, too. After it, the device has started again.
+    /// The time in seconds within which a lower packet number is that of a late packet.
+    ///
+    /// Another adapter has received it, too. After this time the device has started again.
     static let lateSeconds = 4.0
 
     /// Data with the time of its receipt.

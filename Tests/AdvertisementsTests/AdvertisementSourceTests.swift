@@ -38,7 +38,7 @@ final class AdvertisementSourceTests: XCTestCase {
     }
 
     func testSettings_areChecked() throws {
-        assertRefused("{ use: \"advertisements\" }", "sources.ads.devices: is missing")
+        assertRefused("{ use: \"advertisements\" }", "sources.ads: the key `devices` is missing")
         assertRefused(
             "{ use: \"advertisements\", devices: \"any\", formats: [\"bite\"] }",
             "sources.ads.formats[0]: unknown format `bite`; did you mean `byte`?")

@@ -93,12 +93,12 @@ struct BTHomeDecoder: AdvertisementDecoder {
     ) throws(ByteDecodingError) -> Reading {
         let value = Double(entry.number(isSigned: number.isSigned))
         guard type.aggregationStyle == .cumulative else {
-            return try .instant(type, value * number.factor, number.unit, measured: measured)
+            return try .instant(type, number.value(value), number.unit, measured: measured)
         }
         let end = Double(UInt64(1) << UInt64(8 * entry.bytes.count))
         return .counter(
             CounterReading(
                 type, value: value, range: number.isSigned ? .unbounded : .rollsOver(at: end),
-                unit: number.unit, countsPerUnit: 1 / number.factor, measured: measured))
+                unit: number.unit, countsPerUnit: number.countsPerUnit, measured: measured))
     }
 }

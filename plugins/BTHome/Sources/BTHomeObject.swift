@@ -22,6 +22,14 @@ struct BTHomeObject: Hashable, Sendable {
         /// What the number is multiplied with.
         let factor: Double
         let unit: HealthModel.Unit
+
+        /// The counts of one unit.
+        var countsPerUnit: Double { 1 / factor }
+
+        /// The value of a number of counts; divided where that is exact: 2506 are 25.06.
+        func value(_ counts: Double) -> Double {
+            countsPerUnit.rounded() == countsPerUnit ? counts / countsPerUnit : counts * factor
+        }
     }
 
     /// The number of bytes.
