@@ -184,15 +184,15 @@ targets += room(
 targets += room(
     "Capture",
     [
-        "Bluetooth", "Serial", "ByteDecoding", "GatewayCore", "Readings", "HealthModel", "JSON",
-        "Platform",
+        "Advertisements", "Bluetooth", "Serial", "ByteDecoding", "GatewayCore", "Readings",
+        "HealthModel", "JSON", "Platform",
     ],
     tests: ["GatewayTesting", "Simulator", "HeartRate", "HxM", "Lines"])
 targets += room(
     "GatewayTesting",
     [
-        "CMemory", "Bluetooth", "ByteDecoding", "DBus", "GatewayCore", "HealthModel", "HealthStore",
-        "JSON", "Platform", "Readings", "Serial",
+        "CMemory", "Advertisements", "Bluetooth", "ByteDecoding", "DBus", "GatewayCore",
+        "HealthModel", "HealthStore", "JSON", "Platform", "Readings", "Serial",
     ])
 targets += room("HTTPTesting", ["GatewayCore", "GatewayTesting", "Platform"])
 targets += room("Terminal", ["Platform"], tests: ["GatewayTesting", "GatewayCore"])
@@ -230,9 +230,8 @@ targets += room(
     "PulsegateCommand",
     [
         "ControlSocket", "PluginTemplates", "Terminal", "WorkoutScreens", "GatewayHost", "Capture",
-        "WorkoutService", "WorkoutFiles", "Workouts",
-        "Advertisements", "Bluetooth",
-        "Serial", "HealthStore", "SQLiteJournal", "GatewayCore", "Readings", "HealthStatistics",
+        "WorkoutService", "WorkoutFiles", "Workouts", "Advertisements", "Bluetooth", "Serial",
+        "HealthStore", "SQLiteJournal", "GatewayCore", "Readings", "HealthStatistics",
         "HealthModel", "JSON", "Platform",
     ],
     tests: ["GatewayTesting", "PulsegateBuiltIn"] + plugins.map { .target(name: $0.name) })
@@ -250,8 +249,7 @@ let package = Package(
             targets: [
                 "Platform", "JSON", "HealthModel", "ByteDecoding", "Readings", "GatewayCore",
                 "DBus", "Bluetooth", "Advertisements", "Serial", "HTTPClient", "Simulation",
-                "GatewayHost",
-                "PulsegateBuiltIn", "PulsegateCommand",
+                "GatewayHost", "PulsegateBuiltIn", "PulsegateCommand",
             ]),
         // What its tests need; it links Foundation, which a gateway does without.
         .library(name: "PulsegateTesting", targets: ["GatewayTesting", "HTTPTesting"]),

@@ -27,19 +27,19 @@ struct AdvertisedDevice: Sendable {
     private(set) var wakeTime: BootInstant?
     private let adapter: AdvertisementAdapter
     private let mark: CallMark?
-    private let recordsTraffic: Bool
+    private let recordedSettings: JSONValue?
     private var session: AdapterSession?
     private var interval = AdvertisingInterval()
     private var name: String?
 
     init(
         _ address: BluetoothAddress, adapter: AdvertisementAdapter, mark: CallMark?,
-        recordsTraffic: Bool
+        recordedSettings: JSONValue? = nil
     ) {
         self.address = address
         self.adapter = adapter
         self.mark = mark
-        self.recordsTraffic = recordsTraffic
+        self.recordedSettings = recordedSettings
     }
 
     /// Whether nothing usable was ever received of it.
@@ -50,7 +50,7 @@ struct AdvertisedDevice: Sendable {
     /// The device is opened by the first part with a measurement, or with one that cannot be used:
     /// others are sent by devices of the same maker, too.
     mutating func received(
-        _ advertisement: Advertisement, settings: JSONValue, at now: BootInstant
+        _ advertisement: Advertisement, at now: BootInstant
     ) -> [DeviceReport.Content] {
         var actions: [DeviceReport.Content] = []
         var session = session ?? AdapterSession(adapter, mark: mark)
@@ -63,16 +63,14 @@ struct AdvertisedDevice: Sendable {
         self.session = session
         interval.received(at: now)
         wakeTime = now.adding(seconds: interval.limitSeconds)
-        actions += recover(advertisement.name, isFirst: isFirst, settings, at: now)
-        if recordsTraffic {
-            actions.append(.traffic(.received(advertisement.value, on: channel, at: now)))
-        }
+        actions += recover(advertisement.name, isFirst: isFirst, at: now)
+        actions += recorded(.received(advertisement.value, on: channel, at: now))
         return actions + contents(of: outcome, at: now)
     }
 
     /// Reports that the device is received again, or its name.
     private mutating func recover(
-        _ newName: String?, isFirst: Bool, _ settings: JSONValue, at now: BootInstant
+        _ newName: String?, isFirst: Bool, at now: BootInstant
     ) -> [DeviceReport.Content] {
         let wasStale = state == .stale
         state = .live
@@ -80,14 +78,21 @@ struct AdvertisedDevice: Sendable {
         name = newName ?? name
         let device = Device(name: name, localIdentifier: address.description)
         guard !isFirst else {
-            let traffic: [DeviceReport.Content] =
-                recordsTraffic ? [.traffic(.adapter(settings))] : []
-            return traffic + [.opened(device, at: now)]
+            return recorded(recordedSettings.map { .adapter($0) }) + [.opened(device, at: now)]
         }
-        var actions: [DeviceReport.Content] =
-            isRenamed ? [.readings([TimedReading(.identity(device), at: now)])] : []
+        var actions: [DeviceReport.Content] = []
+        if isRenamed {
+            actions += recorded(.device(device))
+            actions.append(.readings([TimedReading(.identity(device), at: now)]))
+        }
         if wasStale { actions.append(.link(.live, reason: nil)) }
         return actions
+    }
+
+    /// Traffic for a capture; nothing without one.
+    private func recorded(_ traffic: DeviceTraffic?) -> [DeviceReport.Content] {
+        guard recordedSettings != nil, let traffic else { return [] }
+        return [.traffic(traffic)]
     }
 
     private func contents(

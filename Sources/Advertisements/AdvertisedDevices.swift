@@ -14,18 +14,19 @@ struct AdvertisedDevices: AdvertisementListener {
     private let named: Set<BluetoothAddress>
     private let formats: [any AdvertisementFormat]
     private let context: ComponentContext
-    private let recordsTraffic: Bool
+    /// The settings of the formats for a capture; nil without one.
+    private let recordedSettings: JSONValue?
     private var devices: [BluetoothAddress: AdvertisedDevice] = [:]
     private var wakeTimes = WakeTimes<BluetoothAddress>()
     private var excess: Set<BluetoothAddress> = []
 
     init(
         named: Set<BluetoothAddress>, formats: [any AdvertisementFormat],
-        recordsTraffic: Bool = false, context: ComponentContext
+        recordedSettings: JSONValue? = nil, context: ComponentContext
     ) {
         self.named = named
         self.formats = formats
-        self.recordsTraffic = recordsTraffic
+        self.recordedSettings = recordedSettings
         self.context = context
     }
 
@@ -38,11 +39,7 @@ struct AdvertisedDevices: AdvertisementListener {
         let address = advertisement.address
         guard !context.quarantine.contains(address.description) else { return [] }
         guard devices[address] != nil || hasRoom(for: address) else { return [] }
-        let settings = JSONValue.object([
-            "formats": .array(formats.map { .string($0.name) }),
-            "address": .string(address.description),
-        ])
-        return change(address) { $0.received(advertisement, settings: settings, at: now) }
+        return change(address) { $0.received(advertisement, at: now) }
     }
 
     mutating func wake(at now: BootInstant) -> [DeviceReport] {
@@ -89,6 +86,6 @@ struct AdvertisedDevices: AdvertisementListener {
     private func makeDevice(_ address: BluetoothAddress) -> AdvertisedDevice {
         AdvertisedDevice(
             address, adapter: AdvertisementAdapter(formats: formats, address: address),
-            mark: context.mark(for: address.description), recordsTraffic: recordsTraffic)
+            mark: context.mark(for: address.description), recordedSettings: recordedSettings)
     }
 }

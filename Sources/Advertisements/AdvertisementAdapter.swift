@@ -17,28 +17,47 @@ public struct AdvertisementAdapter: DeviceAdapter {
         var repetition = RepetitionFilter()
     }
 
+    /// The decoders with nothing remembered, in the order of the formats.
+    private let newDecoders: [any AdvertisementDecoder]
+    private let newStreams: [AdvertisementPart: Stream]
     private var decoders: [any AdvertisementDecoder]
     private var streams: [AdvertisementPart: Stream]
 
     /// Makes an adapter from the formats to read a device with.
     public init(formats: [any AdvertisementFormat], address: BluetoothAddress) {
-        decoders = formats.map { $0.makeDecoder(for: address) }
-        streams = Dictionary(
+        newDecoders = formats.map { $0.makeDecoder(for: address) }
+        newStreams = Dictionary(
             formats.enumerated().flatMap { index, format in
                 format.parts.map { ($0, Stream(decoder: index)) }
             }, uniquingKeysWith: { first, _ in first })
+        decoders = newDecoders
+        streams = newStreams
     }
 
     /// Handles one event and returns the actions to perform, in order.
     public mutating func handle(_ event: AdapterEvent) -> [AdapterAction] {
-        guard case .received(let value, let channel) = event.kind,
-            let part = AdvertisementPart(channel), var stream = streams[part],
-            !stream.repetition.isRepetition(value, at: event.receipt)
+        switch event.kind {
+        case .opened:
+            decoders = newDecoders
+            streams = newStreams
+            return []
+        case .received(let value, let channel):
+            return received(value, on: channel, at: event.receipt)
+        case .timer, .closed:
+            return []
+        }
+    }
+
+    private mutating func received(
+        _ value: [UInt8], on channel: Channel, at receipt: BootInstant
+    ) -> [AdapterAction] {
+        guard let part = AdvertisementPart(channel), var stream = streams[part],
+            !stream.repetition.isRepetition(value, at: receipt)
         else { return [] }
         defer { streams[part] = stream }
         do {
             let decoding = try decoders[stream.decoder].decode(value, of: part)
-            guard stream.repetition.admits(decoding.packet, at: event.receipt) else { return [] }
+            guard stream.repetition.admits(decoding.packet, at: receipt) else { return [] }
             return decoding.readings.map { .reading($0) } + decoding.drops.map { .dropped($0) }
         } catch {
             return [.dropped(error.dropReason)]

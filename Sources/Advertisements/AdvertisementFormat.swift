@@ -29,6 +29,22 @@ extension AdvertisementFormat {
     public mutating func load() throws(ConfigurationError) {}
 }
 
+extension AdvertisementFormat {
+    /// Whether an advertisement has a measurement in this format, as far as it can be read without
+    /// a key.
+    package func recognizes(
+        _ advertised: [AdvertisementPart: [UInt8]], of address: BluetoothAddress
+    ) -> Bool {
+        var decoder = makeDecoder(for: address)
+        return parts.contains { part in
+            guard let value = advertised[part],
+                let decoding = try? decoder.decode(value, of: part)
+            else { return false }
+            return !decoding.readings.isEmpty || !decoding.drops.contains(.empty)
+        }
+    }
+}
+
 /// The decoder of one device for one format, with what it must remember.
 ///
 /// It is a value, does no I/O and reads no clock. What it keeps must be bounded, whatever is

@@ -37,12 +37,8 @@ public struct AdvertisementFormatFactory: Sendable {
         _ context: ComponentContext
     ) throws(ConfigurationError) -> [any AdvertisementFormat] {
         var formats: [any AdvertisementFormat] = []
-        for entry in try node?.array() ?? defaults(factories) {
-            let (use, settings) = try entry.component()
-            guard let factory = factories.first(where: { $0.use == use }) else {
-                let suggestion = Suggestion.message(unknown: use, known: factories.map(\.use))
-                throw entry.error("unknown format `\(use)`; \(suggestion)")
-            }
+        for entry in try entries(node, factories) {
+            let (factory, settings) = try chosen(entry, factories)
             let format = try factory.make(settings, context)
             if formats.contains(where: { $0.name == format.name }) {
                 throw entry.error("`\(format.name)` is given twice; remove one entry")
@@ -54,16 +50,53 @@ public struct AdvertisementFormatFactory: Sendable {
             }
             formats.append(format)
         }
-        guard !formats.isEmpty else {
+        return formats
+    }
+
+    /// The settings of the formats that a list names, for a capture: without their secrets.
+    static func recordedSettings(
+        _ node: ConfigurationNode?, from factories: [AdvertisementFormatFactory]
+    ) throws(ConfigurationError) -> JSONValue {
+        var values: [JSONValue] = []
+        for entry in try entries(node, factories) {
+            let (factory, _) = try chosen(entry, factories)
+            values.append(factory.withoutSecrets(entry.value))
+        }
+        return .object(["formats": .array(values)])
+    }
+
+    private func withoutSecrets(_ settings: JSONValue) -> JSONValue {
+        guard case .object(let object) = settings else { return settings }
+        let secrets = (about?.settings ?? []).filter { [.secret, .secrets].contains($0.kind) }
+        let names = Set(secrets.map(\.name))
+        return .object(object.filter { !names.contains($0.key) })
+    }
+
+    /// The entries of a list; without one, an entry for each factory.
+    private static func entries(
+        _ node: ConfigurationNode?, _ factories: [AdvertisementFormatFactory]
+    ) throws(ConfigurationError) -> [ConfigurationNode] {
+        let entries =
+            try node?.array()
+            ?? factories.map { ConfigurationNode(path: "formats", value: .string($0.use)) }
+        guard !entries.isEmpty else {
             throw ConfigurationError(
                 path: node?.path ?? "formats",
                 problem: "must not be empty; omit it to use all built-in formats: "
                     + factories.map(\.use).joined(separator: ", "))
         }
-        return formats
+        return entries
     }
 
-    private static func defaults(_ factories: [AdvertisementFormatFactory]) -> [ConfigurationNode] {
-        factories.map { ConfigurationNode(path: "formats", value: .string($0.use)) }
+    /// The factory that an entry names, with its settings.
+    private static func chosen(
+        _ entry: ConfigurationNode, _ factories: [AdvertisementFormatFactory]
+    ) throws(ConfigurationError) -> (AdvertisementFormatFactory, ConfigurationNode) {
+        let (use, settings) = try entry.component()
+        guard let factory = factories.first(where: { $0.use == use }) else {
+            let suggestion = Suggestion.message(unknown: use, known: factories.map(\.use))
+            throw entry.error("unknown format `\(use)`; \(suggestion)")
+        }
+        return (factory, settings)
     }
 }

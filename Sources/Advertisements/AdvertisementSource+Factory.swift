@@ -20,6 +20,8 @@ extension AdvertisementSource {
                 selection: try selection(settings),
                 formats: try AdvertisementFormatFactory.makeFormats(
                     settings["formats"], from: formats, context),
+                formatSettings: try AdvertisementFormatFactory.recordedSettings(
+                    settings["formats"], from: formats),
                 busAddress: busAddress, context: context)
         }
     }

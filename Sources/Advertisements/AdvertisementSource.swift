@@ -1,5 +1,6 @@
 import Bluetooth
 public import GatewayCore
+import JSON
 import Platform
 
 /// Reads Bluetooth Low Energy devices from their advertisements, without connecting to them.
@@ -9,6 +10,8 @@ import Platform
 public struct AdvertisementSource: Source, SelfChecking {
     let selection: BluetoothSelection
     let formats: [any AdvertisementFormat]
+    /// The settings of the formats, for a capture.
+    let formatSettings: JSONValue
     let busAddress: String?
     let context: ComponentContext
 
@@ -30,8 +33,8 @@ public struct AdvertisementSource: Source, SelfChecking {
             await inlet.report(DeviceReport(device: device, firstState(of: device)))
         }
         let devices = AdvertisedDevices(
-            named: selection.named, formats: formats, recordsTraffic: inlet.recordsTraffic,
-            context: context)
+            named: selection.named, formats: formats,
+            recordedSettings: inlet.recordsTraffic ? formatSettings : nil, context: context)
         let receiver = AdvertisementReceiver<AdvertisedDevices>(
             selection, parts: Set(formats.flatMap(\.parts)), busAddress: busAddress,
             context: context)

@@ -85,6 +85,7 @@ package actor CaptureRecorder: TrafficRecorder {
         let key = Key(source: source, device: report.device)
         switch report.content {
         case .traffic(.adapter(let adapter)): entry(key) { $0.adapter = adapter.withoutEnvironment }
+        case .traffic(.device(let device)): changed(device, key)
         case .traffic(.received(let bytes, let channel, let moment)):
             received(bytes, on: channel, at: moment, from: key)
         case .opened(let device, let moment): opened(device, at: moment, key)
@@ -104,15 +105,25 @@ package actor CaptureRecorder: TrafficRecorder {
     }
 
     private func opened(_ device: Device, at moment: BootInstant, _ key: Key) {
-        guard var entry = entries[key], let adapter = entry.adapter else { return }
+        guard let entry = entries[key], let adapter = entry.adapter else { return }
+        let properties = properties(device, key)
+        let opened = CaptureEvent.opened(entry.number, at: moment, adapter: adapter)
+        entries[key]?.isOpen = write(properties + [opened])
+    }
+
+    /// Writes new properties of a device whose link is open.
+    private func changed(_ device: Device, _ key: Key) {
+        guard entries[key]?.isOpen == true else { return }
+        write(properties(device, key))
+    }
+
+    /// The line of a device whose properties are not those of its last line.
+    private func properties(_ device: Device, _ key: Key) -> [CaptureEvent] {
+        guard let entry = entries[key] else { return [] }
         let known = shown(device, key, entry.number)
-        var events: [CaptureEvent] = []
-        if entry.device != known {
-            events.append(.device(entry.number, source: key.source, known))
-        }
-        entry.isOpen = write(events + [.opened(entry.number, at: moment, adapter: adapter)])
-        entry.device = known
-        entries[key] = entry
+        guard entry.device != known else { return [] }
+        entries[key]?.device = known
+        return [.device(entry.number, source: key.source, known)]
     }
 
     private func received(

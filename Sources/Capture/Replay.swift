@@ -122,7 +122,7 @@ package actor Replay {
         case .clock(let offset):
             epoch = ClockEpoch(number: epoch.number + 1, offsetNanoseconds: offset)
         case .device(let number, let source, let device):
-            try define(number, source, device)
+            try await define(number, source, device)
         case .opened(let number, let moment, let adapter):
             try await advance(to: moment)
             try await open(number, at: moment, adapter)
@@ -148,7 +148,7 @@ package actor Replay {
         }
     }
 
-    private func define(_ number: Int, _ source: String, _ device: Device) throws {
+    private func define(_ number: Int, _ source: String, _ device: Device) async throws {
         guard let old = entries[number] else {
             entries[number] = Entry(source: source, device: device)
             return
@@ -157,11 +157,13 @@ package actor Replay {
             throw Problem(description: "device \(number) has two identifiers or sources")
         }
         entries[number]?.device = device
+        guard old.link != nil else { return }
+        await add(.readings([TimedReading(.identity(device), at: now)]), of: number)
     }
 
     private func open(_ number: Int, at moment: BootInstant, _ adapter: JSONValue) async throws {
         guard let entry = entries[number] else { throw notOpen(number) }
-        var link = ReplayLink(try adapters.make(adapter))
+        var link = ReplayLink(try adapters.make(adapter, for: entry.identifier))
         let reports = link.handle(.opened, at: moment)
         entries[number]?.link = link
         await add(.opened(entry.device, at: moment), of: number)

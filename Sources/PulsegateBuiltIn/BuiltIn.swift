@@ -1,5 +1,5 @@
-import BloodPressure
 import BTHome
+import BloodPressure
 import BodyComposition
 import CyclingPower
 import CyclingSpeed

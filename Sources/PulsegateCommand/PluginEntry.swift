@@ -78,7 +78,7 @@ struct PluginEntry {
     private static func meaning(of setting: PluginDescription.Setting) -> String {
         switch setting.kind {
         case .words(let words): "\(setting.meaning): \(words.joined(separator: ", "))"
-        case .string, .object, .objects, .secret: setting.meaning
+        case .string, .object, .objects, .secret, .secrets: setting.meaning
         default: "\(setting.meaning) (\(setting.kind))"
         }
     }

@@ -33,7 +33,9 @@ final class ReplayFuzzTests: XCTestCase {
             version: header.version, earliest: header.earliest, log: log)
         let adapters = AdapterMaker(
             profiles: [HeartRateProfile.factory],
-            protocols: [LinesProtocol.factory, HxMProtocol.factory], types: .standard)
+            protocols: [LinesProtocol.factory, HxMProtocol.factory], formats: [],
+            context: ComponentContext(
+                name: "replay", clock: SystemClock(), log: log, dataDirectory: "/"))
         let replay = Replay(
             adapters: adapters, speed: .maximum, clock: clock, systemClock: SystemClock(),
             pipeline: pipeline, waitForSpace: {})

@@ -115,7 +115,9 @@ final class SimulatedHourTests: XCTestCase {
         let pipeline = try Pipeline(clock: clock, earliest: header.earliest, log: log)
         let replay = Replay(
             adapters: AdapterMaker(
-                profiles: [HeartRateProfile.factory], protocols: [], types: .standard),
+                profiles: [HeartRateProfile.factory], protocols: [], formats: [],
+                context: ComponentContext(
+                    name: "replay", clock: clock, log: log, dataDirectory: folder(of: path))),
             speed: .maximum, clock: clock, systemClock: SystemClock(), pipeline: pipeline.ingest,
             waitForSpace: {})
         try await replay.run(reader)

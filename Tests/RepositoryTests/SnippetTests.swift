@@ -35,6 +35,13 @@ final class SnippetTests: XCTestCase {
         }
     }
 
+    func testFormatOfAdvertisements_compilesAsPrinted_withItsChecks() throws {
+        let page = "Sources/GatewayCore/GatewayCore.docc/AddADevice.md"
+        let blocks = try blocks(of: page, in: "A format of advertisements")
+        XCTAssertEqual(blocks.count, 2)
+        for block in blocks { XCTAssertEqual(try SnippetCompiler.errors(in: block), "") }
+    }
+
     func testDecodingOfAValue_compilesAsPrinted() throws {
         let page = "Sources/GatewayCore/GatewayCore.docc/AddADevice.md"
         let text = try XCTUnwrap(try blocks(of: page, in: "Decode bytes").first)

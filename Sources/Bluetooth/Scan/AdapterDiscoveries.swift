@@ -63,6 +63,11 @@ struct AdapterDiscoveries: Sendable {
             .map { Request(adapter: request.adapter, step: $0) }
     }
 
+    /// The number of filters that bluetoothd has refused for an adapter.
+    func refusedFilterCount(of adapter: String) -> Int {
+        sessions[adapter]?.refusedFilterCount ?? 0
+    }
+
     /// The steps that end every session.
     mutating func finalSteps(at now: BootInstant) -> [Request] {
         sessions.keys.sorted().compactMap { path in

@@ -35,6 +35,8 @@ package struct AdvertisementReceiver<Listener: AdvertisementListener>: Sendable 
                     switch output {
                     case .report(let report): await inlet.report(report)
                     case .problem(let problem): await problems.show(problem)
+                    case .filterRefused(let adapter, let reason, let count):
+                        context.log.filterRefused(adapter, reason, count)
                     }
                 }
             }

@@ -13,6 +13,8 @@ public struct ScannedDevice: Hashable, Sendable {
     public let signalStrength: Int?
     /// The services that the device advertises.
     public let services: Set<BluetoothUUID>
+    /// The data of the parts of its last advertisements.
+    public let advertised: [AdvertisementPart: [UInt8]]
     /// Whether it is connected to this machine.
     public let isConnected: Bool
     /// Whether it is paired with this machine.
@@ -24,14 +26,15 @@ public struct ScannedDevice: Hashable, Sendable {
     public init(
         address: BluetoothAddress, addressKind: BluetoothAddress.Kind = .public,
         name: String? = nil, signalStrength: Int? = nil,
-        services: Set<BluetoothUUID> = [], isConnected: Bool = false, isPaired: Bool = false,
-        adapter: String
+        services: Set<BluetoothUUID> = [], advertised: [AdvertisementPart: [UInt8]] = [:],
+        isConnected: Bool = false, isPaired: Bool = false, adapter: String
     ) {
         self.address = address
         self.addressKind = addressKind
         self.name = name
         self.signalStrength = signalStrength
         self.services = services
+        self.advertised = advertised
         self.isConnected = isConnected
         self.isPaired = isPaired
         self.adapter = adapter

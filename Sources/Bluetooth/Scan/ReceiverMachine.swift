@@ -10,11 +10,13 @@ struct ReceiverMachine<Listener: AdvertisementListener>: BlueZMachine {
     enum Output: BlueZOutput {
         case report(DeviceReport)
         case problem(CentralProblem?)
+        /// bluetoothd refuses the discovery filter.
+        case filterRefused(adapter: String, reason: String, count: Int)
 
         var isDroppable: Bool {
             switch self {
             case .report(let report): report.content.isDroppable
-            case .problem: false
+            case .problem, .filterRefused: false
             }
         }
     }
@@ -48,8 +50,7 @@ struct ReceiverMachine<Listener: AdvertisementListener>: BlueZMachine {
             return showProblem(at: now)
         case .changed(let change): return handle(change, in: tree, at: now)
         case .finished(let request, let result):
-            let next = discoveries.answered(request, result.error, at: now)
-            return next.map { [call($0)] } ?? scan(in: tree, at: now)
+            return answered(request, result.error, in: tree, at: now)
         case .timer:
             let reports = listener.wakeTime.map { $0 <= now } == true ? listener.wake(at: now) : []
             return reports.map { .output(.report($0)) } + scan(in: tree, at: now)
@@ -59,6 +60,21 @@ struct ReceiverMachine<Listener: AdvertisementListener>: BlueZMachine {
             return listener.interrupt("stopped", at: now).map { .output(.report($0)) }
                 + discoveries.finalSteps(at: now).map(call)
         }
+    }
+
+    private mutating func answered(
+        _ request: Request, _ error: BusError?, in tree: ManagedObjects, at now: BootInstant
+    ) -> [Action] {
+        let refusals = discoveries.refusedFilterCount(of: request.adapter)
+        let next = discoveries.answered(request, error, at: now)
+        let count = discoveries.refusedFilterCount(of: request.adapter)
+        var actions: [Action] = []
+        if let error, count > refusals, count.isPowerOfTen {
+            let name = tree.adapter(at: request.adapter)?.name ?? request.adapter
+            actions.append(
+                .output(.filterRefused(adapter: name, reason: "\(error)", count: count)))
+        }
+        return actions + (next.map { [call($0)] } ?? scan(in: tree, at: now))
     }
 
     private mutating func handle(

@@ -86,7 +86,8 @@ struct ScanMachine: BlueZMachine {
             paths[address] = nil
             return shown.removeValue(forKey: address) == nil ? [] : [.output(.lost(address))]
         }
-        let device = best.scanned
+        let properties = tree.properties(best.path, BlueZName.device) ?? [:]
+        let device = best.scanned(AdvertisementPart.data(in: properties))
         guard shown.updateValue(device, forKey: address) != device else { return [] }
         return [.output(.found(device))]
     }
@@ -114,10 +115,13 @@ struct ScanMachine: BlueZMachine {
 }
 
 extension BlueZDevice {
-    fileprivate var scanned: ScannedDevice {
+    fileprivate func scanned(
+        _ advertised: [(part: AdvertisementPart, value: [UInt8])]
+    ) -> ScannedDevice {
         ScannedDevice(
             address: address, addressKind: addressKind, name: name, signalStrength: signalStrength,
             services: services,
+            advertised: Dictionary(advertised.map { ($0.part, $0.value) }) { first, _ in first },
             isConnected: isConnected, isPaired: isPaired,
             adapter: String(adapterPath.split(separator: "/").last ?? ""))
     }

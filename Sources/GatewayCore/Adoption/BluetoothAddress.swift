@@ -15,6 +15,11 @@ public struct BluetoothAddress: Hashable, Sendable, Comparable, CustomStringConv
     /// The six bytes as one number, the first one highest.
     private let number: UInt64
 
+    /// Makes an address from its bytes as one number, the first one highest; the rest is ignored.
+    package init(number: UInt64) {
+        self.number = number & 0xFFFF_FFFF_FFFF
+    }
+
     /// Reads six pairs of hexadecimal digits in either case with colons between them; `nil` for
     /// anything else.
     public init?(_ text: String) {

@@ -29,6 +29,8 @@ public struct PluginDescription: Hashable, Sendable {
             case strings
             /// A reference to a secret: `{ file: "…" }`, `{ env: "…" }` or `{ credential: "…" }`.
             case secret
+            /// An object whose values are references to secrets.
+            case secrets
             /// A list of numbers.
             case numbers
             /// An object.
@@ -48,6 +50,7 @@ public struct PluginDescription: Hashable, Sendable {
                 case .span: "duration"
                 case .strings: "list of strings"
                 case .secret: "secret"
+                case .secrets: "object of secrets"
                 case .numbers: "list of numbers"
                 case .object: "object"
                 case .objects: "list of objects"

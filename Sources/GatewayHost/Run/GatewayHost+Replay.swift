@@ -44,11 +44,8 @@ extension GatewayHost {
         let replayClock = ReplayClock(header)
         let sink = try makeReplaySink(options)
         let (gateway, pipeline) = try makeGateway(sink, options, header, replayClock)
-        let adapters = AdapterMaker(
-            profiles: maker.plugins.profiles, protocols: maker.plugins.serialProtocols,
-            types: options.types)
         let replay = Replay(
-            adapters: adapters, speed: options.speed.map { .times($0) } ?? .maximum,
+            adapters: adapters(of: options), speed: options.speed.map { .times($0) } ?? .maximum,
             clock: replayClock, systemClock: clock, pipeline: pipeline
         ) { await gateway.journal.waitForSpace() }
         let failure = Mutex<HostError?>(nil)
@@ -61,6 +58,14 @@ extension GatewayHost {
             log.warning("the last line of the capture is incomplete; it was ignored")
         }
         if let failure = failure.withLock({ $0 }) { throw failure }
+    }
+
+    private func adapters(of options: ReplayOptions) -> AdapterMaker {
+        AdapterMaker(
+            profiles: maker.plugins.profiles, protocols: maker.plugins.serialProtocols,
+            formats: maker.plugins.advertisements,
+            context: ComponentContext(
+                name: "replay", clock: clock, log: log, dataDirectory: "/", types: options.types))
     }
 
     /// Feeds a capture and waits until its records are delivered, or until a stop is requested.

@@ -1,3 +1,4 @@
+import Advertisements
 import Bluetooth
 import GatewayCore
 import HealthModel
@@ -11,6 +12,7 @@ struct DescribedPlugin {
     enum Kind: String {
         case profile = "GATT profile"
         case serialProtocol = "serial protocol"
+        case advertisementFormat = "advertisement format"
         case source
         case sink
     }
@@ -31,6 +33,7 @@ struct DescribedPlugin {
 struct PluginSet {
     let profiles: [GATTProfileFactory]
     let serialProtocols: [SerialProtocolFactory]
+    let advertisements: [AdvertisementFormatFactory]
     let sources: [SourceFactory]
     /// The sources of every gateway, which samples may use.
     let standardSources: [SourceFactory]
@@ -39,13 +42,16 @@ struct PluginSet {
 
     init(
         profiles: [GATTProfileFactory], serialProtocols: [SerialProtocolFactory],
+        advertisements: [AdvertisementFormatFactory],
         sources: [SourceFactory], sinks: [SinkFactory], types: QuantityTypes
     ) {
         self.profiles = profiles
         self.serialProtocols = serialProtocols
+        self.advertisements = advertisements
         self.sources = sources
         standardSources = [
             BluetoothSource.factory(profiles: profiles, busAddress: nil),
+            AdvertisementSource.factory(formats: advertisements, busAddress: nil),
             SerialSource.factory(protocols: serialProtocols),
             SerialSource.rfcommFactory(protocols: serialProtocols),
         ]
@@ -64,6 +70,10 @@ struct PluginSet {
                 DescribedPlugin(kind: .serialProtocol, use: factory.use, about: factory.about) {
                     node throws(ConfigurationError) in _ = try factory.make(node)
                 }
+            }
+            + advertisements.map { factory in
+                DescribedPlugin(kind: .advertisementFormat, use: factory.use, about: factory.about)
+                { node throws(ConfigurationError) in _ = try factory.make(node, context) }
             }
             + sources.map { factory in
                 DescribedPlugin(kind: .source, use: factory.use, about: factory.about) {

@@ -1,3 +1,4 @@
+public import Advertisements
 public import Bluetooth
 public import GatewayCore
 public import HealthModel
@@ -15,17 +16,18 @@ public enum PluginDescriptionConformance {
     /// Settings are read as those of the sample, so that no plugin is opened or started.
     ///
     /// Give all plugins of a command, those of `builtIn` among them: a sample may use each of them,
-    /// and the sources `bluetooth`, `serial` and `rfcomm`.
+    /// and the sources `bluetooth`, `advertisements`, `serial` and `rfcomm`.
     ///
     /// - Parameter types: The types of the gateway, with those that the plugins declare.
     public static func findings(
         profiles: [GATTProfileFactory] = [], serialProtocols: [SerialProtocolFactory] = [],
+        advertisements: [AdvertisementFormatFactory] = [],
         sources: [SourceFactory] = [], sinks: [SinkFactory] = [],
         types: QuantityTypes = .standard
     ) -> [ConformanceFinding] {
         let plugins = PluginSet(
-            profiles: profiles, serialProtocols: serialProtocols, sources: sources, sinks: sinks,
-            types: types)
+            profiles: profiles, serialProtocols: serialProtocols, advertisements: advertisements,
+            sources: sources, sinks: sinks, types: types)
         return plugins.described.flatMap { findings(of: $0, among: plugins) }
     }
 

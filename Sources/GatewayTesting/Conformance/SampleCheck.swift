@@ -21,9 +21,10 @@ struct SampleCheck {
             for component in configuration.sources ?? [] { try makeSource(component) }
             for component in configuration.sinks ?? [] { try makeSink(component) }
             let own = plugin.kind.settings(in: root.value).first { $0["use"] == plugin.use.json }
-            // A Bluetooth source that names no profiles has them all.
+            // A source that names no profiles or formats has them all.
             run.expect(
-                own != nil || plugin.kind == .profile, "the sample of \(name) does not use it")
+                own != nil || [.profile, .advertisementFormat].contains(plugin.kind),
+                "the sample of \(name) does not use it")
             return own ?? settings.members
         } catch {
             run.find("the sample of \(name) is not valid: \(error)")
@@ -68,6 +69,7 @@ extension DescribedPlugin.Kind {
             case .sink: root.members["sinks"]?.members.values.map { $0 } ?? []
             case .serialProtocol: sources.compactMap { $0.members["protocol"] }
             case .profile: sources.flatMap { $0.members["profiles"]?.elements ?? [] }
+            case .advertisementFormat: sources.flatMap { $0.members["formats"]?.elements ?? [] }
             }
         return found.map { value in
             if case .string(let use) = value { ["use": use.json] } else { value.members }

@@ -1,3 +1,4 @@
+import Advertisements
 import Bluetooth
 import GatewayCore
 import GatewayHost
@@ -55,6 +56,12 @@ struct DevicesCommand: Command {
         return view.hasFailed ? .failure : .success
     }
 
+    private func context(in folder: DataDirectory) -> ComponentContext {
+        ComponentContext(
+            name: "devices", clock: SystemClock(), log: Logger(component: "devices") { _ in },
+            dataDirectory: folder.path)
+    }
+
     private func makeList() throws(HostError) -> DeviceList {
         let files = try call.files()
         let (file, folder) = (files.configuration, files.folder)
@@ -65,6 +72,8 @@ struct DevicesCommand: Command {
             list = DeviceList(
                 plan: plan,
                 profiles: try GATTProfileFactory.makeProfiles(nil, from: plugins.profiles),
+                formats: try AdvertisementFormatFactory.makeFormats(
+                    nil, from: plugins.advertisements, context(in: folder)),
                 protocols: plugins.serialProtocols)
         } catch {
             throw file.failure(error)

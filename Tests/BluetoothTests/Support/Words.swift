@@ -29,6 +29,7 @@ extension DeviceReport.Content {
         case .seen: "heard"
         case .forgotten: "forgotten"
         case .traffic(.adapter(let settings)): "adapter \(settings.json)"
+        case .traffic(.device(let device)): "device \(device.name ?? "")"
         case .traffic(.received(let bytes, let channel, _)):
             "traffic \(bytes) on \(channel.name.prefix(8))"
         case .stale(_, let reason): "stale: \(reason)"

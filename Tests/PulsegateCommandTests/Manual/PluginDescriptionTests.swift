@@ -10,6 +10,7 @@ final class PluginDescriptionTests: XCTestCase {
     func testEveryPlugin_isDescribedAsItIs() throws {
         let findings = PluginDescriptionConformance.findings(
             profiles: builtIn.profiles, serialProtocols: builtIn.serialProtocols,
+            advertisements: builtIn.advertisements,
             sources: builtIn.makeSourceFactories(busAddress: nil), sinks: builtIn.sinks,
             types: try builtIn.makeQuantityTypes())
         XCTAssertEqual(findings.map(\.description), [])

@@ -13,7 +13,7 @@ extension BTHomeFormat {
                 kind: .object, default: "{ mass: \"bodyMass\" }"),
             PluginDescription.Setting(
                 "keys", "key of each device that encrypts, by its address: 32 hexadecimal digits",
-                kind: .object, default: "none"),
+                kind: .secrets, default: "none"),
         ],
         sample: """
             {

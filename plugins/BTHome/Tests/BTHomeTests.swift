@@ -103,4 +103,28 @@ final class BTHomeTests: XCTestCase {
         XCTAssertEqual(BTHomeFormat.names.count, 13)
         for object in BTHomeObject.all.values { XCTAssertGreaterThan(object.length, 0) }
     }
+
+    func testFormat_keepsTheContract() {
+        let values = [
+            bytes("40 02 C4 09 03 BF 13"), bytes("44 00 09 02 C4 09 50 5D 39 61 64"),
+            bytes("40 3D 39 30"), bytes("40 06 5E 1F 01 61 F1 00 01 02 04"),
+        ]
+        let format = BTHomeFormat(types: types, secrets: [:])
+        XCTAssertEqual(
+            AdvertisementFormatConformance.findings(
+                for: format, values: [.serviceData(BTHomeFormat.service): values]), [])
+        XCTAssertEqual(AdvertisementFormatConformance.findings(for: BTHomeFormat.factory), [])
+    }
+
+    func testValues_becomeSamplesInTheStore() async throws {
+        let format = BTHomeFormat(types: types, secrets: [:])
+        let harness: AdvertisementHarness
+        do { harness = try await AdvertisementHarness(format) } catch { throw XCTSkip("\(error)") }
+        for text in ["40 00 01 06 5E 1F", "40 00 01 06 5E 1F", "40 00 02 06 68 1F"] {
+            await harness.send(bytes(text), in: .serviceData(BTHomeFormat.service))
+        }
+        let samples = try await harness.samples(of: .bodyMass, count: 2)
+        XCTAssertEqual(samples.map(\.quantity.value), [80.3, 80.4])
+        try await harness.gateway.stop()
+    }
 }

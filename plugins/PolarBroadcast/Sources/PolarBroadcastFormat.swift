@@ -49,7 +49,8 @@ struct PolarBroadcastDecoder: AdvertisementDecoder {
         while let header = rest.first {
             guard header & 0x40 != 0 else { return try heartRate(Array(rest)) }
             // Another block: its length follows.
-            guard let length = rest.dropFirst().first.map(Int.init) else { throw .truncated }
+            guard let length = rest.dropFirst().first.map(Int.init), rest.count >= 2 + length
+            else { throw .truncated }
             rest = rest.dropFirst(2 + length)
         }
         return AdvertisementDecoding(drops: [.empty])

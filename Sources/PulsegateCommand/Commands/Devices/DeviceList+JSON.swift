@@ -42,7 +42,8 @@ extension DeviceList.Row {
         var object: [String: JSONValue] = [
             "address": .string(device.address.description),
             "services": .strings(device.services.map(\.shortest).sorted()),
-            "profiles": .strings(matchingProfiles), "connected": .boolean(device.isConnected),
+            "profiles": .strings(matchingProfiles), "formats": .strings(matchingFormats),
+            "connected": .boolean(device.isConnected),
             "paired": .boolean(device.isPaired), "adapter": .string(device.adapter),
         ]
         object["name"] = device.name.map(JSONValue.string)

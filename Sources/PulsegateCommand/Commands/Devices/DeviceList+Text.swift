@@ -46,13 +46,14 @@ extension DeviceList.Row {
         let state =
             [adoption.state, adoption.person.map { "for \($0)" }].compactMap { $0 }.joined(
                 separator: " ")
+        let readings = matchingProfiles + matchingFormats.map { "format \($0)" }
         let states = [
             state, device.isConnected ? "connected" : "", device.isPaired ? "paired" : "",
         ]
         return [
             device.address.description, device.signalStrength.map { "\($0) dBm" } ?? "-",
             adoption.name ?? device.name ?? "-",
-            matchingProfiles.isEmpty ? "-" : matchingProfiles.joined(separator: ", "),
+            readings.isEmpty ? "-" : readings.joined(separator: ", "),
             states.filter { !$0.isEmpty }.joined(separator: ", "), services,
         ]
     }

@@ -1,3 +1,4 @@
+import Advertisements
 import Bluetooth
 import GatewayCore
 import GatewayHost
@@ -10,6 +11,8 @@ struct DeviceList: Sendable {
         let device: ScannedDevice
         /// The names of the matching profiles.
         let matchingProfiles: [String]
+        /// The names of the formats that its advertisements have.
+        let matchingFormats: [String]
         let adoption: AdoptionState
     }
 
@@ -27,12 +30,17 @@ struct DeviceList: Sendable {
     private var devices: [BluetoothAddress: ScannedDevice] = [:]
     private let plan: GatewayPlan
     private let profiles: [any GATTProfile]
+    private let formats: [any AdvertisementFormat]
     private let protocols: [SerialProtocolFactory]
 
     /// Creates a list without Bluetooth devices.
-    init(plan: GatewayPlan, profiles: [any GATTProfile], protocols: [SerialProtocolFactory]) {
+    init(
+        plan: GatewayPlan, profiles: [any GATTProfile], formats: [any AdvertisementFormat],
+        protocols: [SerialProtocolFactory]
+    ) {
         self.plan = plan
         self.profiles = profiles
+        self.formats = formats
         self.protocols = protocols
     }
 
@@ -48,13 +56,16 @@ struct DeviceList: Sendable {
         }
     }
 
-    /// The devices: adopted ones first, then those with a matching profile, by signal strength.
+    /// The devices: adopted ones first, then those that can be read, by signal strength.
     var rows: [Row] {
         devices.values.map { device in
             Row(
                 device: device,
                 matchingProfiles: profiles.filter { device.services.contains($0.service) }.map(
                     \.name),
+                matchingFormats: formats.filter {
+                    $0.recognizes(device.advertised, of: device.address)
+                }.map(\.name),
                 adoption: adoption(of: device.address.description))
         }.sorted { $0.rank > $1.rank }
     }
@@ -80,7 +91,8 @@ struct DeviceList: Sendable {
 extension DeviceList.Row {
     fileprivate var rank: (Int, Int, Int, String) {
         (
-            adoption.state == nil ? 0 : 1, matchingProfiles.isEmpty ? 0 : 1,
+            adoption.state == nil ? 0 : 1,
+            matchingProfiles.isEmpty && matchingFormats.isEmpty ? 0 : 1,
             device.signalStrength ?? .min,
             device.address.description
         )
