@@ -8,6 +8,7 @@ final class ContractTests: XCTestCase {
         "Sources/Readings/Adapter/Reading.swift",
         "Sources/Readings/Adapter/MeasurementTime.swift",
         "Sources/Bluetooth/GATTProfile.swift",
+        "Sources/Advertisements/AdvertisementFormat.swift",
         "Sources/Serial/SerialProtocol.swift",
         "Sources/GatewayCore/Ingestion/Source.swift",
         "Sources/GatewayCore/Delivery/Sink.swift",

@@ -43,7 +43,7 @@ final class MessageTests: XCTestCase {
                 .filter { isProse($0.text) }
             guard !texts.isEmpty else { continue }
             table += "## \(file.path)\n"
-            for text in texts { table += "\(kind(of: text)): \(shown(text.text))\n" }
+            for text in texts { table += "\(kind(of: text, in: file.path)): \(shown(text.text))\n" }
             table += "\n"
         }
         return table
@@ -71,11 +71,16 @@ final class MessageTests: XCTestCase {
         return words.count > 1 && text.contains(" ") && !statements.contains { start.hasPrefix($0) }
     }
 
-    private static func kind(of text: TextScanner.Text) -> String {
+    private static func kind(of text: TextScanner.Text, in path: String) -> String {
         let context = text.context
         let logs = [".debug(", ".info(", ".warning(", ".error("]
         let isLog = logs.contains { context.hasSuffix($0) }
         if isLog, context.suffix(40).lowercased().contains("log") { return "log" }
+        // In an extension of the logger.
+        let isLogger = path.hasSuffix("+Log.swift")
+        if isLogger, logs.contains(where: { context.hasSuffix(" \($0.dropFirst())") }) {
+            return "log"
+        }
         if ["summary:", "help:", "details:"].contains(where: { context.contains($0) }) {
             return "help"
         }

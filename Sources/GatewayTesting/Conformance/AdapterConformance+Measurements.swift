@@ -65,8 +65,10 @@ private struct MeasurementCheck {
                 feed.open()
             }
             let again = measurements(&feed)
+            // An adapter may recognize a repetition itself, until the link is closed.
             run.expect(
-                again.map(\.measurement) == first.map(\.measurement),
+                (again.isEmpty && !isReopened)
+                    || again.map(\.measurement) == first.map(\.measurement),
                 "the same message again gives other measurements, or other measurement times")
         }
         let areRecognizable = first.allSatisfy(\.isRecognizable)

@@ -25,9 +25,10 @@ public enum AdvertisementFormatConformance {
     ///   - values: Values that a device sends, at least one for each part that the format names.
     ///     Each must give a reading.
     ///   - types: The types of the gateway, with those that the plugin declares.
+    ///   - receivedAt: When the device sent the values; see ``AdapterConformance``.
     public static func findings(
         for format: any AdvertisementFormat, values: [AdvertisementPart: [[UInt8]]],
-        types: QuantityTypes = .standard
+        types: QuantityTypes = .standard, receivedAt: Instant? = nil
     ) -> [ConformanceFinding] {
         let run = ConformanceRun()
         checkDescription(of: format, values, run)
@@ -42,7 +43,9 @@ public enum AdvertisementFormatConformance {
         decodeRandomValues(check)
         let adapterFindings = samples.flatMap { part, values in
             values.flatMap { value in
-                AdapterConformance.findings(for: value, on: part.channel, types: types) {
+                AdapterConformance.findings(
+                    for: value, on: part.channel, types: types, receivedAt: receivedAt
+                ) {
                     AdvertisementAdapter(formats: [format], address: address)
                 }.map { ConformanceFinding("\(part): \($0)") }
             }

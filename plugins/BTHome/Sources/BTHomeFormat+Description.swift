@@ -7,10 +7,8 @@ extension BTHomeFormat {
         settings: [
             PluginDescription.Setting(
                 "values",
-                "type of each value to store, by its name: "
-                    + names.map { "`\($0)`" }.joined(separator: ", ")
-                    + "; a number behind it is that of an equal object in the same packet",
-                kind: .object, default: "{ mass: \"bodyMass\" }"),
+                "type of each value to store; `temperature2` is the second temperature of a packet",
+                kind: .object, default: "{ mass: \"bodyMass\" }", keys: values),
             PluginDescription.Setting(
                 "keys", "key of each device that encrypts, by its address: 32 hexadecimal digits",
                 kind: .secrets, default: "none"),
@@ -30,4 +28,12 @@ extension BTHomeFormat {
             }
 
             """)
+
+    /// The keys of `values`.
+    private static var values: [PluginDescription.Setting] {
+        names.map { name in
+            let unit = unit(of: name).map { ", in \($0)" } ?? ""
+            return PluginDescription.Setting(name, "type of this value\(unit)", default: "none")
+        }
+    }
 }

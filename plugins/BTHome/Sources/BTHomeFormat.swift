@@ -84,7 +84,7 @@ package struct BTHomeFormat: AdvertisementFormat {
     static let names = Set(BTHomeObject.all.values.compactMap { $0.number?.name }).sorted()
 
     /// The unit of a value: `temperature`, or `temperature2` for the second one of a packet.
-    private static func unit(of name: String) -> HealthModel.Unit? {
+    static func unit(of name: String) -> HealthModel.Unit? {
         let digits = name.reversed().prefix { $0.isNumber }.count
         let base = String(name.dropLast(digits))
         if digits > 0 {

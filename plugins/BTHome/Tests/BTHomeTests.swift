@@ -110,9 +110,11 @@ final class BTHomeTests: XCTestCase {
             bytes("40 3D 39 30"), bytes("40 06 5E 1F 01 61 F1 00 01 02 04"),
         ]
         let format = BTHomeFormat(types: types, secrets: [:])
+        let time = Instant(nanosecondsSince1970: 0x6461_395D * 1_000_000_000)
         XCTAssertEqual(
             AdvertisementFormatConformance.findings(
-                for: format, values: [.serviceData(BTHomeFormat.service): values]), [])
+                for: format, values: [.serviceData(BTHomeFormat.service): values],
+                receivedAt: time), [])
         XCTAssertEqual(AdvertisementFormatConformance.findings(for: BTHomeFormat.factory), [])
     }
 
