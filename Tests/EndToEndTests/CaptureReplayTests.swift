@@ -14,7 +14,8 @@ final class CaptureReplayTests: XCTestCase {
     func testReplay_makesTheRecordsOfTheRunThatWasCaptured() async throws {
         let home = try Home()
         let path = home.folder.path("walk.capture")
-        let run = try await home.run("capture", path, "--simulate", "--for", "4")
+        let run = try await home.run(
+            "capture", path, "--simulate", until: #""type":"heartRate""#, count: 3)
         XCTAssertEqual(run.ending, .exited(0), run.error)
         let replay = try await home.run("replay", path, "--speed", "max")
         XCTAssertEqual(replay.ending, .exited(0), replay.error)
@@ -74,7 +75,8 @@ final class CaptureReplayTests: XCTestCase {
     func testCapture_whenAnonymous_namesNoDevice() async throws {
         let home = try Home()
         let path = home.folder.path("a")
-        let run = try await home.run("capture", path, "--simulate", "--anonymize", "--for", "2")
+        let run = try await home.run(
+            "capture", path, "--simulate", "--anonymize", until: #""type":"heartRate""#)
         XCTAssertEqual(run.ending, .exited(0), run.error)
         let text = try String(contentsOfFile: path, encoding: .utf8)
         XCTAssertTrue(text.contains("device-1"), text)
@@ -113,7 +115,7 @@ final class CaptureReplayTests: XCTestCase {
     func testReplay_intoADirectory_fillsANewStore() async throws {
         let home = try Home()
         let path = home.folder.path("a")
-        _ = try await home.run("capture", path, "--simulate", "--for", "3")
+        _ = try await home.run("capture", path, "--simulate", until: #""type":"heartRate""#)
         let folder = home.folder.path("replayed")
         let replay = try await home.run("replay", path, "--speed", "max", "--into", folder)
         XCTAssertEqual(replay.ending, .exited(0), replay.error)
@@ -129,7 +131,7 @@ final class CaptureReplayTests: XCTestCase {
     func testReplay_whenStopped_ends() async throws {
         let home = try Home()
         let path = home.folder.path("a")
-        _ = try await home.run("capture", path, "--simulate", "--for", "3")
+        _ = try await home.run("capture", path, "--simulate", until: #""type":"heartRate""#)
         let replay = try home.start("replay", path, "--speed", "0.001")
         try await replay.waitForLines(with: "connected", on: .error)
         await replay.send(SIGTERM)

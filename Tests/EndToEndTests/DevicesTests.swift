@@ -16,7 +16,7 @@ final class DevicesTests: XCTestCase {
         let adopted = try await box.home.run("adopt", BluetoothBox.ada)
         XCTAssertEqual(adopted.ending, .exited(0), adopted.error)
 
-        let outcome = try await box.home.run("devices", "--json", "--for", "1")
+        let outcome = try await box.home.run("devices", "--json", "--for", "4")
 
         XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
         let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
@@ -34,7 +34,7 @@ final class DevicesTests: XCTestCase {
     func testDevices_inAPipe_isATable() async throws {
         let box = try await BluetoothBox()
         await box.wear(BluetoothBox.ada)
-        let outcome = try await box.home.run("devices", "--for", "1")
+        let outcome = try await box.home.run("devices", "--for", "4")
         XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
         let lines = outcome.output.split(separator: "\n")
         XCTAssertTrue(lines[0].hasPrefix("ADDRESS            SIGNAL   NAME"), outcome.output)
@@ -47,7 +47,7 @@ final class DevicesTests: XCTestCase {
         var strap = FakeStrap(address: BluetoothBox.ada).device
         strap.rssi = 127
         await box.bluez.appear(strap)
-        let outcome = try await box.home.run("devices", "--for", "1")
+        let outcome = try await box.home.run("devices", "--for", "4")
         XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
         XCTAssertTrue(
             outcome.output.contains("\(BluetoothBox.ada)  -       Strap 1"), outcome.output)
@@ -85,7 +85,7 @@ final class DevicesTests: XCTestCase {
     func testInspect_asJSON_isALineForEach() async throws {
         let box = try await BluetoothBox()
         await box.wear(BluetoothBox.ada)
-        let outcome = try await box.home.run("inspect", BluetoothBox.ada, "--json", "--for", "2")
+        let outcome = try await box.home.run("inspect", BluetoothBox.ada, "--json", "--for", "4")
         XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
         let events = try outcome.output.split(separator: "\n").map { line in
             try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
@@ -142,7 +142,7 @@ final class DevicesTests: XCTestCase {
         let box = try await BluetoothBox()
         await box.wear(BluetoothBox.ada)
         let start = SystemClock().now()
-        let devices = try await box.home.run("devices", "--for", "1")
+        let devices = try await box.home.run("devices", "--for", "4")
         let line = try XCTUnwrap(devices.output.split(separator: "\n").dropFirst().first)
         let address = String(line.prefix { $0 != " " })
         let adopted = try await box.home.run("adopt", address)

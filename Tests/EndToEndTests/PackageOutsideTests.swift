@@ -57,7 +57,7 @@ final class PackageOutsideTests: XCTestCase {
     }
 
     private func assertSimulates(_ command: String, in home: Home) async throws {
-        let outcome = try await run([command, "run", "--simulate", "--for", "3"], in: home)
+        let outcome = try await run([command, "run", "--simulate", "--for", "10"], in: home)
         XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
         XCTAssertTrue(outcome.output.contains(#""type":"heartRate""#), outcome.output)
     }

@@ -24,7 +24,7 @@ final class ProgramCheckTests: XCTestCase {
         #"echo '{"reading":"instant","type":"heartRate","value":72}'"#
 
     func testSource_isCountedByType() async throws {
-        let found = try await check("\(Self.heartRate); cat > /dev/null", "--for", "1")
+        let found = try await check("\(Self.heartRate); cat > /dev/null", "--for", "4")
         XCTAssertEqual(found.status, 0, found.output)
         XCTAssertTrue(found.output.contains("heartRate        1"), found.output)
         XCTAssertTrue(found.output.hasSuffix("no findings\n"), found.output)
@@ -36,7 +36,7 @@ final class ProgramCheckTests: XCTestCase {
             echo '{"reading":"instant","type":"heartRate","value":7200}'
             cat > /dev/null
             """
-        let found = try await check(script, "--for", "1")
+        let found = try await check(script, "--for", "4")
         XCTAssertEqual(found.status, 1)
         for words in ["discarded: damaged", "rejected: implausible", "no sample"] {
             XCTAssertTrue(found.output.contains(words), "\(words): \(found.output)")
@@ -46,7 +46,7 @@ final class ProgramCheckTests: XCTestCase {
     }
 
     func testProgramThatEnds_isAFinding() async throws {
-        let found = try await check("exit 3", "--for", "1")
+        let found = try await check("exit 3", "--for", "4")
         XCTAssertEqual(found.status, 1)
         XCTAssertTrue(found.output.contains("exited with status 3"), found.output)
     }
@@ -57,7 +57,7 @@ final class ProgramCheckTests: XCTestCase {
                 case $event in *'"bytes":"2378'*) \(Self.heartRate);; esac
             done
             """
-        let found = try await check(script, "--input", "INPUT", "--for", "2")
+        let found = try await check(script, "--input", "INPUT", "--for", "4")
         XCTAssertEqual(found.status, 0, found.output + found.log)
         XCTAssertTrue(found.output.contains("heartRate"), found.output)
     }
@@ -69,7 +69,7 @@ final class ProgramCheckTests: XCTestCase {
                 echo "{\"ack\":${number%%,*}}"
             done
             """#
-        let found = try await check(good, "--as", "sink", "--for", "2")
+        let found = try await check(good, "--as", "sink", "--for", "4")
         XCTAssertEqual(found.status, 0, found.output + found.log)
         let silent = try await check("cat > /dev/null", "--as", "sink", "--for", "2")
         XCTAssertEqual(silent.status, 1)

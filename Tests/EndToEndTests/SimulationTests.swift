@@ -30,7 +30,8 @@ final class SimulationTests: XCTestCase {
 
     func testInAPipe_everyLineIsARecordAndIsStored() async throws {
         let home = try Home()
-        let outcome = try await home.run("run", "--simulate", "--for", "5")
+        let outcome = try await home.run(
+            "run", "--simulate", until: #""type":"heartRate""#, count: 4)
         XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
         var decoder = RecordDecoder()
         var types: [String: Int] = [:]
@@ -82,7 +83,7 @@ final class SimulationTests: XCTestCase {
         await first.closeOutput()
         try await first.waitForEnd(within: 10)
         let start = Instant(nanosecondsSince1970: Int64(Date().timeIntervalSince1970 * 1e9))
-        let piped = try await home.run("run", "--simulate", "--for", "3")
+        let piped = try await home.run("run", "--simulate", until: #""type":"heartRate""#)
         var decoder = RecordDecoder()
         for line in piped.output.utf8.split(separator: UInt8(ascii: "\n")) {
             guard case .sample(let sample) = try decoder.decode(Array(line)) else { continue }
@@ -101,9 +102,10 @@ final class SimulationTests: XCTestCase {
 
     func testTheGreetingOfThePedometer_isNoWarning_andIsCounted() async throws {
         let home = try Home()
-        let gateway = try home.start("run", "--simulate", "--for", "5")
+        let gateway = try home.start("run", "--simulate")
         try await gateway.waitForLines(with: "stepCount", on: .output)
         let status = try await home.run("status", "--simulate", "--json")
+        await gateway.send(SIGTERM)
         try await gateway.waitForEnd(within: 10)
         let log = await gateway.text(of: .error)
         XCTAssertFalse(log.contains("discarding"), log)

@@ -58,7 +58,7 @@ final class SimulatorTests: XCTestCase {
               sinks: { lines: "stdout" } }
             """)
         let path = home.folder.path("sim.capture")
-        let run = try await home.run("capture", path, "--for", "5")
+        let run = try await home.run("capture", path, until: #""type":"heartRate""#, count: 20)
         XCTAssertEqual(run.ending, .exited(0), run.error)
         let replay = try await home.run("replay", path, "--speed", "max")
         XCTAssertEqual(replay.ending, .exited(0), replay.error)

@@ -59,7 +59,8 @@ final class StoreTests: XCTestCase {
     func testRun_withADamagedStore_keepsEverythingUntilItIsMovedAway() async throws {
         let home = try Home()
         let (path, bytes) = try await damagedStore(in: "data/pulsegate/simulation", of: home)
-        let outcome = try await home.run("run", "--simulate", "--for", "4")
+        let outcome = try await home.run(
+            "run", "--simulate", until: #""type":"heartRate""#, count: 2)
         XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
         let lines = outcome.error.split(separator: "\n").filter { $0.contains("quick_check") }
         XCTAssertEqual(lines.count, 1, outcome.error)

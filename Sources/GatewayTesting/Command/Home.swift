@@ -83,6 +83,22 @@ public struct Home: Sendable {
             error: await command.text(of: .error))
     }
 
+    /// Runs the command until it has printed `count` lines that contain `text`, and stops it.
+    ///
+    /// A test of what a run prints uses it in place of `--for`, which a slow machine spends on
+    /// the start.
+    public func run(
+        _ words: String..., until text: String, count: Int = 1
+    ) async throws -> Outcome {
+        let command = try start(words, output: .pipe, prefix: [])
+        try await command.waitForLines(count, with: text, on: .output)
+        await command.send(SIGTERM)
+        let ending = try await command.waitForEnd()
+        return Outcome(
+            ending: ending, output: await command.text(of: .output),
+            error: await command.text(of: .error))
+    }
+
     private func start(
         _ words: [String], output: RunningCommand.OutputKind, prefix: [String],
         blockedSignals: [Int32] = []
