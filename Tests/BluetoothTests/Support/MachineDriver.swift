@@ -152,6 +152,9 @@ final class MachineDriver<Machine: BlueZMachine> {
         return outputs
     }
 
+    /// Discards the calls so far.
+    func clearCalls() { calls = [] }
+
     /// Discards the calls and outputs so far.
     func clear() {
         calls = []
