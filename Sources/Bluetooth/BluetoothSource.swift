@@ -94,11 +94,7 @@ public struct BluetoothSource: Source, SelfChecking {
                     context.log.error("buffer full, values dropped", ["dropped": "\(lost)"])
                 }
                 for output in outputs {
-                    if case .ownLink(let address, let daemon) = output {
-                        await ownLinks.record(address, daemon: daemon)
-                    } else {
-                        await deliver(output, into: inlet, programs, problems)
-                    }
+                    await deliver(output, into: inlet, programs, problems, ownLinks)
                 }
             }
         } catch let error as BusError {
@@ -118,7 +114,7 @@ public struct BluetoothSource: Source, SelfChecking {
 
     private func deliver(
         _ output: CentralMachine.Output, into inlet: any ReadingInlet,
-        _ programs: ProfilePrograms, _ problems: SourceProblems
+        _ programs: ProfilePrograms, _ problems: SourceProblems, _ ownLinks: OwnLinkFiles
     ) async {
         switch output {
         case .report(let address, .traffic(.adapter(let names))):
@@ -135,7 +131,7 @@ public struct BluetoothSource: Source, SelfChecking {
             logFailures(of: address, reason, count)
         case .filterRefused(let adapter, let reason, let count):
             logRefusedFilter(adapter, reason, count)
-        case .ownLink: break
+        case .ownLink(let address, let daemon): await ownLinks.record(address, daemon: daemon)
         case .program(let address, let channel, let input):
             await programs.send(input, to: address, on: channel)
         case .requiresPairing(let address, let reason):

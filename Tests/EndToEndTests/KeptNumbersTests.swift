@@ -41,8 +41,8 @@ final class KeptNumbersTests: XCTestCase {
             ("is not one step", try line(2, of: devices, steps: 2)),
             ("never sent", try line(9, of: devices)),
             ("was sent at", try line(2, of: devices, afterSeconds: -5)),
-            ("a half of a line", [good[0]]),
-            ("a half of a line", [good[1]]),
+            ("half of a line is kept", [good[0]]),
+            ("half of a line is kept", [good[1]]),
         ]
         for (finding, records) in wrong {
             let findings = KeptNumbers(records, of: devices).findings

@@ -10,7 +10,7 @@ enum CentralProblem: Hashable, Sendable {
     case adapterOff(String)
     /// An adapter does not discover devices.
     case discovery(adapter: String, Discovery.Failure)
-    /// With `devices: "any"` so many more devices are in range than a source reads.
+    /// More devices are in range than a source reads with `devices: "any"`, by this number.
     case tooManyDevices(more: Int)
     /// bluetoothd has more objects than are used.
     case tooManyObjects

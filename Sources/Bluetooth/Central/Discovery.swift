@@ -53,8 +53,8 @@ struct Discovery: Sendable {
     /// The time after which the adapter must show that it discovers: after a success, because some
     /// versions of bluetoothd show it late, and after `InProgress`.
     static let confirmationSeconds = (started: 1.0, inProgress: 0.25)
-    /// The longest pause between the first attempts, and their number: the scan of a bluetoothd that
-    /// was killed goes on in the kernel for at most 10.24 s (`DISCOV_LE_TIMEOUT`).
+    /// The longest pause between the first attempts, and their number: the kernel continues the scan
+    /// of a killed bluetoothd for at most 10.24 s (`DISCOV_LE_TIMEOUT`).
     static let firstPauses = (longest: 0.5, count: 14)
     /// A session that bluetoothd ends later than this was a good one.
     static let stableSeconds = 10.0

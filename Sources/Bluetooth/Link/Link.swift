@@ -29,7 +29,7 @@ struct Link: Sendable {
         case note(String)
         /// The device requires pairing, for this reason.
         case requiresPairing(String)
-        /// So many links in a row have failed, the last one for this reason.
+        /// `count` links in a row have failed, the last one for this reason.
         case keepsFailing(String, count: Int)
         /// Send this to the program with this channel; it is started by the event `opened`.
         case program(Channel, DecoderInput)

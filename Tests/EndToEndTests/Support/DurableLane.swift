@@ -80,12 +80,16 @@ final class DurableLane: Sendable {
     }
 
     /// Lets a sound gateway bring everything to its sinks, with something new, and stops it.
+    ///
+    /// What still sends is awaited when the gateway reads.
     func finish(
-        _ context: String, file: StaticString = #filePath, line: UInt = #line
+        _ context: String, awaiting feeding: Task<Void, any Error>? = nil,
+        file: StaticString = #filePath, line: UInt = #line
     ) async throws {
         devices.clearExclusiveUse()
         let gateway = try start()
         try await gateway.waitForLines(2, with: ": connected", on: .error)
+        _ = await feeding?.result
         try await devices.send(lines: 3, packets: 3)
         let isThere = await waitForLast(gateway, within: RunningCommand.timeoutSeconds)
         let log = await gateway.text(of: .error)

@@ -47,7 +47,11 @@ struct KeptNumbers {
     ) {
         let counted = steps.map { ($0.key.later(by: Self.fromStepsToDistance), $0.value) }
         let steps = Dictionary(uniqueKeysWithValues: counted)
-        if Set(distances.keys) != Set(steps.keys) { findings.append("a half of a line is kept") }
+        for period in Set(distances.keys).symmetricDifference(steps.keys) {
+            let steps = steps[period].map { "\($0) steps" } ?? "no steps"
+            let meters = distances[period].map { "\($0) m" } ?? "no distance"
+            findings.append("half of a line is kept, at \(period.end): \(steps), \(meters)")
+        }
         for (period, meters) in distances.sorted(by: { $0.key.end < $1.key.end }) {
             let number = NumberedDevices.line(meters: meters)
             check(
