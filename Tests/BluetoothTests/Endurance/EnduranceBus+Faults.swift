@@ -7,8 +7,8 @@ import Platform
 /// What goes wrong, and how it ends.
 extension EnduranceBus {
     enum Fault: CaseIterable {
-        case drop, power, unplug, restart, leave, connect, endDiscovery, refuse, pairing, silence
-        case strangers
+        case drop, leave, connect, refuse, pairing, silence, silentLink, stuckDisconnect
+        case power, unplug, restart, strangers, endDiscovery, refuseFilter, deafStart
     }
 
     static let residents = UInt8(1)...20
@@ -16,108 +16,62 @@ extension EnduranceBus {
 
     /// A fault begins; returns how to end it, and after how many seconds.
     func begin(_ fault: Fault) -> (seconds: Double, end: () -> Void) {
-        let adapter = number(below: 2)
         let strap = UInt8(1 + number(below: Self.residents.count))
-        let seconds = Double(1 + number(below: number(below: 5) == 0 ? 1_800 : 60))
+        // A silent strap is tried every few seconds, so it is not silent for long.
+        let isSilence = fault == .silence || fault == .silentLink
+        let longest = number(below: 8) > 0 ? 60 : isSilence ? 300 : 1_800
+        let seconds = Double(1 + number(below: longest))
         switch fault {
-        case .drop: drop(strap)
-        case .power:
-            setPower(adapter, false)
-            return (seconds, { self.setPower(adapter, true) })
-        case .unplug:
-            unplug(adapter)
-            return (seconds, { self.plug(adapter) })
-        case .restart:
-            die()
-            return (seconds, revive)
+        case .drop, .connect, .refuse, .pairing, .stuckDisconnect:
+            spoil(strap, fault)
+            drop(strap)
+            note(fault, strap)
+            return (0, {})
         case .leave:
             straps[strap]?.isThere = false
             drop(strap)
             if number(below: 2) == 0 { forget(strap) }
-            return (seconds, { self.returns(strap) })
-        case .connect:
-            straps[strap]?.connectFault = ConnectFault.allCases[number(below: 4)]
-            straps[strap]?.wrongConnects = 1 + number(below: 6)
-            drop(strap)
-        case .endDiscovery: if adapters[adapter].isDiscovering { discover(adapter, false) }
-        case .refuse:
-            straps[strap]?.refusals = 1 + number(below: 4)
-            drop(strap)
-        case .pairing:
-            straps[strap]?.asksForPairing = true
-            drop(strap)
+            return (seconds, { self.returns(strap, fault) })
         case .silence:
             straps[strap]?.isSilent = true
-            return (3_000, { self.returns(strap) })
-        case .strangers: return (seconds, come(number(below: 8) == 0 ? 81 : 3))
+            drop(strap)
+            return (seconds, { self.returns(strap, fault) })
+        case .silentLink:
+            straps[strap]?.isSilent = true
+            // Until the next value is overdue, and longer.
+            let limits = EnduranceRun.seconds
+            let overdue = nextBeat.adding(seconds: limits.silence - limits.beat)
+            return (overdue.seconds(since: now) + seconds, { self.returns(strap, fault) })
+        case .strangers: return (seconds, come(number(below: 16) == 0 ? 81 : 3))
+        case .power, .unplug, .restart, .endDiscovery, .refuseFilter, .deafStart:
+            return (seconds, strike(fault, number(below: 2)))
         }
-        returns(strap)
-        return (0, {})
     }
 
-    private func returns(_ strap: UInt8) {
+    private func spoil(_ strap: UInt8, _ fault: Fault) {
+        switch fault {
+        case .connect:
+            let faults = EnduranceStrap.ConnectFault.allCases
+            straps[strap]?.connectFault = faults[number(below: faults.count)]
+            straps[strap]?.wrongConnects = 1 + number(below: 6)
+        case .refuse: straps[strap]?.refusals = 1 + number(below: 4)
+        case .pairing: straps[strap]?.asksForPairing = true
+        case .stuckDisconnect:
+            straps[strap]?.refusals = 1
+            straps[strap]?.stuckDisconnects = 1
+        default: break
+        }
+    }
+
+    private func returns(_ strap: UInt8, _ fault: Fault) {
         straps[strap]?.isThere = true
         straps[strap]?.isSilent = false
-        straps[strap]?.wellSince = now
+        note(fault, strap)
+        beat(strap)
     }
 
-    private func areAllWellSinceNow() {
-        for number in straps.keys { straps[number]?.wellSince = now }
-    }
-
-    private func forget(_ strap: UInt8) {
+    func forget(_ strap: UInt8) {
         for adapter in 0..<2 { removeObjects(below: Daemon.device(strap, on: adapter)) }
-    }
-
-    private func dropAll(on adapter: Int) {
-        for number in straps.keys.sorted() where straps[number]?.adapter == adapter { drop(number) }
-    }
-
-    private func setPower(_ adapter: Int, _ isPowered: Bool) {
-        dropAll(on: adapter)
-        adapters[adapter].isPowered = isPowered
-        adapters[adapter].isDiscovering = false
-        guard isRunning, adapters[adapter].isThere else { return }
-        driver.feed {
-            $0.set(
-                Daemon.adapter(adapter), BlueZName.adapter,
-                ["Powered": .boolean(isPowered), "Discovering": .boolean(false)])
-        }
-        areAllWellSinceNow()
-    }
-
-    private func unplug(_ adapter: Int) {
-        dropAll(on: adapter)
-        adapters[adapter].isThere = false
-        adapters[adapter].isDiscovering = false
-        removeObjects(below: Daemon.adapter(adapter))
-        areAllWellSinceNow()
-    }
-
-    private func plug(_ adapter: Int) {
-        adapters[adapter].isThere = true
-        guard isRunning else { return }
-        driver.feed { $0.addAdapter(adapter, isPowered: adapters[adapter].isPowered) }
-        areAllWellSinceNow()
-    }
-
-    private func die() {
-        guard isRunning else { return }
-        isRunning = false
-        for number in straps.keys { straps[number]?.adapter = nil }
-        for adapter in 0..<2 { adapters[adapter].isDiscovering = false }
-        forgetCalls()
-        driver.loseDaemon()
-    }
-
-    private func revive() {
-        guard !isRunning else { return }
-        isRunning = true
-        for adapter in 0..<2 where adapters[adapter].isThere {
-            driver.feed { $0.addAdapter(adapter, isPowered: adapters[adapter].isPowered) }
-        }
-        driver.start()
-        areAllWellSinceNow()
     }
 
     /// Strangers come; returns how they go.
@@ -126,7 +80,7 @@ extension EnduranceBus {
             straps[$0] == nil
         }
         for number in new {
-            straps[number] = Strap(wellSince: now)
+            add(number)
             for adapter in 0..<2 { advertise(number, on: adapter) }
         }
         return {

@@ -1,160 +1,159 @@
 import GatewayCore
+import HealthModel
 import Platform
+import Readings
 
 @testable import Bluetooth
 
-/// A central that lives with an ``EnduranceBus`` for a long time.
+/// A central that lives with an ``EnduranceBus`` for a long time, from event to event.
 final class EnduranceRun {
-    /// The mean time between two faults, the times between the beats of a strap and between
-    /// the stretches in which it beats every second.
-    private static let seconds = (fault: 600.0, beat: 600.0, stretch: 43_200.0)
+    /// The mean time between two faults, the time between two values of a strap, the time after
+    /// which it counts as silent, and the times between two advertisements.
+    static let seconds = (
+        fault: 1_400.0, beat: 3_000.0, silence: 3_600.0, advertisement: (often: 10.0, rarely: 60.0)
+    )
 
     let bus: EnduranceBus
     /// What was wrong on the way.
-    private(set) var complaints: [String] = []
-    private(set) var faultCount = 0
-    private(set) var mostConnectsInAnHour = 0
-    private var record: [BluetoothAddress: String] = [:]
+    var complaints: [String] = []
+    /// How often each fault has happened.
+    private(set) var faults: [EnduranceBus.Fault: Int] = [:]
+    /// After each fault, the times in seconds until the link of the strap was back.
+    private(set) var returns: [EnduranceBus.Fault: [Double]] = [:]
+    /// The links on record.
+    private(set) var record: [BluetoothAddress: String] = [:]
+    /// The numbers up to the last full hour.
+    var lastHour = EnduranceBus.Counts()
+    private(set) var nextHour = BootInstant.distantPast
     private var ends: [(time: BootInstant, end: () -> Void)] = []
     private var nextFault = BootInstant.distantPast
-    private var nextBeat = BootInstant.distantPast
+    private var nextLook = BootInstant.distantPast
     private var nextStretch = BootInstant.distantPast
-    private var nextHour = BootInstant.distantPast
-    private var connects = 0
+    private var valueCount = 0
+    private let numbers: [BluetoothAddress: UInt8]
 
     init(_ selection: BluetoothSelection, seed: UInt64) {
         var profile = PulseProfile()
-        profile.silenceLimitSeconds = 2 * Self.seconds.beat
+        profile.silenceLimitSeconds = Self.seconds.silence
         let driver = MachineDriver<CentralMachine>.central(
             selection, adapters: 2, profiles: [profile])
         bus = EnduranceBus(driver, seed: seed)
-        for number in EnduranceBus.residents {
-            bus.straps[number] = EnduranceBus.Strap(wellSince: driver.now)
-        }
+        for number in EnduranceBus.residents { bus.add(number) }
+        numbers = bus.straps.reduce(into: [:]) { $0[$1.value.address] = $1.key }
+        nextHour = driver.now
         // The driver has answered the first calls itself.
         for adapter in 0..<2 { bus.discover(adapter, true) }
     }
 
-    private var now: BootInstant { bus.now }
-    private var machine: CentralMachine { bus.driver.machine }
+    var now: BootInstant { bus.now }
 
     /// Lets time pass.
     func live(forSeconds seconds: Double, withFaults: Bool) {
         let end = now.adding(seconds: seconds)
-        nextFault = now
+        nextFault = withFaults ? now : end
+        if !withFaults { endFaults(all: true) }
         while now < end {
-            if withFaults, nextFault <= now { startFault() }
-            endFaults(all: !withFaults)
-            let isDense = nextStretch.adding(seconds: 20) > now && nextStretch <= now
-            if nextStretch.adding(seconds: 20) <= now {
-                nextStretch = now.adding(seconds: Self.seconds.stretch)
-            }
-            beat(isDense: isDense)
-            let missing = self.missing
-            for number in missing { for adapter in 0..<2 { bus.advertise(number, on: adapter) } }
-            check(missing)
-            advance(by: isDense ? 1 : step(missing), until: end)
+            if nextFault <= now { startFault() }
+            endFaults(all: false)
+            beat()
+            look()
+            advance(until: min(end, nextEvent))
         }
     }
 
-    private func step(_ missing: [UInt8]) -> Double {
-        let latest = missing.compactMap { bus.straps[$0]?.wellSince }.max()
-        guard let latest else { return 60 }
-        return now.seconds(since: latest) < 30 ? 1 : 15
+    private var nextEvent: BootInstant {
+        var next = min(nextFault, bus.nextBeat, nextLook)
+        let loss = bus.lastLoss.adding(seconds: Self.seconds.advertisement.often)
+        if loss > now { next = min(next, loss) }
+        if let end = ends.first?.time { next = min(next, end) }
+        return max(next, now.adding(seconds: 0.001))
     }
 
     /// Lets the machine and bluetoothd talk until a time.
-    private func advance(by seconds: Double, until end: BootInstant) {
-        let end = min(end, now.adding(seconds: seconds))
+    private func advance(until end: BootInstant) {
         bus.settle()
+        note()
         while now < end {
-            var next = BootInstant.earlier(machine.wakeTime, bus.nextTimeout) ?? end
-            next = min(end, max(next, now.adding(seconds: 0.001)))
+            let wake = bus.driver.wakeTime ?? end
+            let next = min(end, max(min(wake, bus.nextTimeout ?? end), now.adding(seconds: 0.001)))
+            if wake <= next { bus.counts.wakes += 1 }
             bus.driver.pass(next.seconds(since: now))
             bus.expire()
             bus.settle()
+            note()
         }
-        note()
     }
 
     private func startFault() {
-        faultCount += 1
         nextFault = now.adding(
             seconds: Double(1 + bus.number(below: 2 * Int(Self.seconds.fault))))
-        let faults = EnduranceBus.Fault.allCases
-        let (seconds, end) = bus.begin(faults[bus.number(below: faults.count)])
+        let all = EnduranceBus.Fault.allCases
+        let fault = all[bus.number(below: all.count)]
+        faults[fault, default: 0] += 1
+        let (seconds, end) = bus.begin(fault)
         ends.append((now.adding(seconds: seconds), end))
+        ends.sort { $0.time < $1.time }
     }
 
     private func endFaults(all: Bool) {
-        let due = ends.filter { all || $0.time <= now }
-        ends.removeAll { all || $0.time <= now }
-        for fault in due { fault.end() }
+        while let first = ends.first, all || first.time <= now {
+            ends.removeFirst()
+            first.end()
+        }
     }
 
-    private func beat(isDense: Bool) {
-        guard isDense || nextBeat <= now else { return }
-        nextBeat = now.adding(seconds: Self.seconds.beat)
+    /// All straps send a value, once a day for some seconds one each second.
+    private func beat() {
+        guard bus.nextBeat <= now else { return }
+        if nextStretch <= now.adding(seconds: -10) { nextStretch = now.adding(seconds: 86_400) }
+        let pause = nextStretch <= now ? 1 : Self.seconds.beat
+        bus.nextBeat = now.adding(seconds: pause)
         for number in bus.straps.keys.sorted() { bus.beat(number) }
     }
 
+    /// The straps without a link advertise.
+    private func look() {
+        let loss = bus.lastLoss.adding(seconds: Self.seconds.advertisement.often)
+        guard nextLook <= now || loss == now else { return }
+        let unlinked = bus.unlinked.filter(EnduranceBus.residents.contains)
+        for number in unlinked { for adapter in 0..<2 { bus.advertise(number, on: adapter) } }
+        let isRecent = unlinked.contains {
+            bus.straps[$0].map { now.seconds(since: $0.wellSince) < 60 } ?? false
+        }
+        let seconds = Self.seconds.advertisement
+        nextLook = now.adding(seconds: isRecent ? seconds.often : seconds.rarely)
+        check(at: nextHour <= now)
+        if nextHour <= now { nextHour = now.adding(seconds: 3_600) }
+    }
+
+    /// Notes what the machine has reported.
     private func note() {
-        for case .ownLink(let address, let daemon) in bus.driver.removeOutputs() {
-            record[address] = daemon
-        }
-    }
-
-    /// The straps that are there and have no live link.
-    var missing: [UInt8] {
-        bus.straps.keys.sorted().filter {
-            bus.straps[$0]?.isThere == true && bus.driver.state($0) != .live
-        }
-    }
-
-    private func check(_ missing: [UInt8]) {
-        if bus.isUsable(0) || bus.isUsable(1) {
-            for number in missing where EnduranceBus.residents.contains(number) {
-                checkReturn(of: number)
+        for output in bus.driver.removeOutputs() {
+            switch output {
+            case .ownLink(let address, let daemon): record[address] = daemon
+            case .report(_, .readings(let readings)):
+                valueCount += readings.filter { $0.isPulse }.count
+            case .report(let address, .link(.live, _)): noteReturn(of: address)
+            case .requiresPairing, .keepsFailing, .filterRefused: bus.counts.lines += 1
+            default: break
             }
         }
-        guard nextHour <= now else { return }
-        nextHour = now.adding(seconds: 3_600)
-        let all = bus.callCounts["Connect"] ?? 0
-        mostConnectsInAnHour = max(mostConnectsInAnHour, all - connects)
-        connects = all
-        let differing = machine.differingIndexes(in: bus.driver.daemon.tree)
-        if !differing.isEmpty { complaints.append("indexes: \(differing)") }
+        guard valueCount != bus.counts.values else { return }
+        complaints.append("\(valueCount) of \(bus.counts.values) values at \(now)")
+        bus.counts.values = valueCount
     }
 
-    private func checkReturn(of number: UInt8) {
-        guard let strap = bus.straps[number], !strap.isSilent else { return }
-        let seconds = now.seconds(since: strap.wellSince)
-        let state = bus.driver.state(number)
-        let isLongPause = if case .backOff(_, endsWhenSeen: false) = state { true } else { false }
-        guard seconds > (isLongPause ? 3_700 : 300) else { return }
-        complaints.append("\(number) missing for \(seconds) s: \(state.map { "\($0)" } ?? "-")")
-        bus.straps[number]?.wellSince = now
+    private func noteReturn(of address: BluetoothAddress) {
+        guard let number = numbers[address], let strap = bus.straps[number],
+            let trouble = strap.trouble
+        else { return }
+        returns[trouble, default: []].append(now.seconds(since: strap.wellSince))
+        bus.straps[number]?.trouble = nil
     }
+}
 
-    /// The sizes of what the machine holds; none may grow.
-    var sizes: [String: Int] {
-        let tree = bus.driver.daemon.tree
-        let links = machine.links
-        return [
-            "links": links.count, "own": links.own.count, "used": machine.linkPaths.count,
-            "owners": machine.owners.count, "owned": machine.ownedPaths.count,
-            "owned paths": machine.ownedPaths.values.map(\.count).reduce(0, +),
-            "excess": machine.excess.count, "earlier": machine.earlierLinks.count,
-            "objects that are gone": machine.addresses.keys.filter { tree.device(at: $0) == nil }
-                .count,
-            "objects of strangers": machine.paths.keys.filter { !links.contains($0) }.count,
-            "waiting": links.ready.count + links.unseen.count,
-            "connected": machine.connected.count, "newly waiting": machine.newlyWaiting.count,
-            "adapters": machine.adapters.count,
-            "records": record.filter { $0.value == tree.daemon }.count,
-            "old records": record.filter { $0.value != tree.daemon }.count,
-            "open calls": bus.driver.open.count,
-            "many wake times": links.wakeTimeCount > 2 * links.count + 64 ? 1 : 0,
-        ]
+extension TimedReading {
+    fileprivate var isPulse: Bool {
+        if case .instant(let type, _, _) = reading { type == .heartRate } else { false }
     }
 }

@@ -22,6 +22,8 @@ final class MachineDriver<Machine: BlueZMachine> {
     }
 
     private(set) var machine: Machine
+    /// When the machine wants its timer.
+    var wakeTime: BootInstant? { machine.wakeTime }
     var daemon = Daemon()
     private(set) var now = BootInstant(nanoseconds: 1_000_000_000_000)
     /// The calls that have not been answered.
