@@ -5,8 +5,6 @@
 public struct BluetoothUUID: Hashable, Sendable, CustomStringConvertible {
     private static let baseHigh: UInt64 = 0x0000_0000_0000_1000
     private static let baseLow: UInt64 = 0x8000_0080_5F9B_34FB
-    /// The positions of the hyphens in the long form.
-    private static let hyphens: Set<Int> = [8, 13, 18, 23]
     private static let longLength = 36
 
     private let high: UInt64
@@ -26,21 +24,13 @@ public struct BluetoothUUID: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads 4, 8 or, with hyphens, 32 hexadecimal digits in either case; `nil` for anything else.
     public init?(_ string: String) {
-        let text = Array(string.utf8.prefix(Self.longLength + 1))
-        switch text.count {
-        case 4, 8:
-            guard let short = Self.number(text[...]) else { return nil }
-            high = short << 32 | Self.baseHigh
-            low = Self.baseLow
-        case Self.longLength:
-            guard Self.hyphens.allSatisfy({ text[$0] == UInt8(ascii: "-") }) else { return nil }
-            let digits = text.indices.filter { !Self.hyphens.contains($0) }.map { text[$0] }
-            guard let high = Self.number(digits[..<16]), let low = Self.number(digits[16...])
-            else { return nil }
-            self.high = high
-            self.low = low
-        default: return nil
-        }
+        let text = string.utf8
+        let isLong = text.count == Self.longLength
+        guard isLong || text.count == 4 || text.count == 8,
+            let number = Self.number(text, isLong: isLong)
+        else { return nil }
+        high = isLong ? number.high : number.low << 32 | Self.baseHigh
+        low = isLong ? number.low : Self.baseLow
     }
 
     /// The 16-bit assigned number, when it has one.
@@ -51,27 +41,58 @@ public struct BluetoothUUID: Hashable, Sendable, CustomStringConvertible {
 
     /// The long form in lower case, as BlueZ writes it.
     public var description: String {
-        let digits = Self.padded(high) + Self.padded(low)
-        var text = ""
-        for (index, digit) in digits.enumerated() {
-            if [8, 12, 16, 20].contains(index) { text += "-" }
-            text.append(digit)
+        String(unsafeUninitializedCapacity: Self.longLength) { bytes in
+            var position = 0
+            for digit in 0..<32 {
+                if Self.isHyphen(position) {
+                    bytes[position] = UInt8(ascii: "-")
+                    position += 1
+                }
+                let half = digit < 16 ? high : low
+                bytes[position] = Self.letter(UInt8(half >> UInt64(60 - digit % 16 * 4) & 15))
+                position += 1
+            }
+            return position
         }
-        return text
     }
 
-    private static func padded(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+    /// Whether the long form has a hyphen at this position.
+    private static func isHyphen(_ position: Int) -> Bool {
+        switch position {
+        case 8, 13, 18, 23: true
+        default: false
+        }
     }
 
-    /// The number that at most 16 hexadecimal digits stand for.
-    private static func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
-        var number: UInt64 = 0
-        for digit in digits {
-            guard let value = Character(UnicodeScalar(digit)).hexDigitValue else { return nil }
-            number = number << 4 | UInt64(value)
+    private static func letter(_ digit: UInt8) -> UInt8 {
+        digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+    }
+
+    private static func digit(_ letter: UInt8) -> UInt8? {
+        switch letter {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): letter - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): letter - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): letter - UInt8(ascii: "A") + 10
+        default: nil
         }
-        return number
+    }
+
+    /// The number that the hexadecimal digits stand for, in the long form with hyphens.
+    private static func number(
+        _ text: String.UTF8View, isLong: Bool
+    ) -> (high: UInt64, low: UInt64)? {
+        var (high, low): (UInt64, UInt64) = (0, 0)
+        var position = 0
+        for letter in text {
+            defer { position += 1 }
+            if isLong, isHyphen(position) {
+                guard letter == UInt8(ascii: "-") else { return nil }
+                continue
+            }
+            guard let digit = digit(letter) else { return nil }
+            high = high << 4 | low >> 60
+            low = low << 4 | UInt64(digit)
+        }
+        return (high, low)
     }
 }

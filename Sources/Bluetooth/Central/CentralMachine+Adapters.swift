@@ -113,9 +113,7 @@ extension CentralMachine {
         var filter: [String: BusValue] = ["Transport": .string("le")]
         guard choice == .full else { return filter }
         filter["DuplicateData"] = .boolean(false)
-        if selection.devices == .any {
-            filter["UUIDs"] = .array(services.map { .string($0.description) }, of: "s")
-        }
+        if selection.devices == .any { filter["UUIDs"] = serviceFilter }
         return filter
     }
 }

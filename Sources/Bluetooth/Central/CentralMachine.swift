@@ -59,6 +59,8 @@ struct CentralMachine: BlueZMachine {
     private let makeMark: @Sendable (BluetoothAddress) -> CallMark?
     let policy: LinkPolicy
     let services: Set<BluetoothUUID>
+    /// The same as an argument of a discovery filter.
+    let serviceFilter: BusValue
 
     var links = LinkTable()
     /// The bluetoothd of each link that an earlier run has made, or this one before an
@@ -113,6 +115,7 @@ struct CentralMachine: BlueZMachine {
         self.policy = policy
         self.earlierLinks = earlierLinks
         services = Set(profiles.map(\.service))
+        serviceFilter = .array(services.map(\.description).sorted().map(BusValue.string), of: "s")
         for address in selection.named { links.insert(makeLink(to: address)) }
     }
 

@@ -31,6 +31,8 @@ struct LinkTable: Sendable {
     var needsDiscovery: Bool { discoveryCount > 0 }
     /// The time at which the first link wants its timer.
     var wakeTime: BootInstant? { wakeTimes.earliest }
+    /// The number of stored wake times, with obsolete ones.
+    var wakeTimeCount: Int { wakeTimes.size }
     var count: Int { links.count }
     var keys: Dictionary<BluetoothAddress, Link>.Keys { links.keys }
     var values: Dictionary<BluetoothAddress, Link>.Values { links.values }

@@ -22,6 +22,8 @@ final class MachineDriver<Machine: BlueZMachine> {
     }
 
     private(set) var machine: Machine
+    /// When the machine wants its timer.
+    var wakeTime: BootInstant? { machine.wakeTime }
     var daemon = Daemon()
     private(set) var now = BootInstant(nanoseconds: 1_000_000_000_000)
     /// The calls that have not been answered.
@@ -151,6 +153,9 @@ final class MachineDriver<Machine: BlueZMachine> {
         defer { outputs = [] }
         return outputs
     }
+
+    /// Discards the calls so far.
+    func clearCalls() { calls = [] }
 
     /// Discards the calls and outputs so far.
     func clear() {
