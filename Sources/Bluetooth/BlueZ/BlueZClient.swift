@@ -37,7 +37,7 @@ actor BlueZClient<Machine: BlueZMachine> {
     /// The final calls since the last barrier whose answers are not waited for.
     var unansweredFinalCalls: [Machine.Request] = []
     var callQueue = CallQueue<Machine.Request>()
-    private var outputs = Outputs<Machine.Output>(limit: outputLimit)
+    private nonisolated let outputs = Outputs<Machine.Output>(limit: outputLimit)
     private let timer = DeadlineTimer()
     var agentCalls = AgentCalls()
     private var malformed = MalformedValues()
@@ -74,7 +74,7 @@ actor BlueZClient<Machine: BlueZMachine> {
                 await self.stop()
             }
             // Not ended by cancellation: the outputs made while stopping are delivered too.
-            while let (batch, lost) = await nextOutputs() { await receive(batch, lost) }
+            await outputs.forEachBatch(receive)
         }
         throw failure ?? end ?? CancellationError()
     }
@@ -83,14 +83,6 @@ actor BlueZClient<Machine: BlueZMachine> {
     func apply(_ command: Machine.Command) {
         guard end == nil, failure == nil else { return }
         perform(machine.apply(command, in: objects, at: clock.now()), isEnd: false)
-    }
-
-    private func nextOutputs() async -> (batch: [Machine.Output], lost: Int)? {
-        // The actor may run other jobs before this closure runs, so check again here.
-        await withCheckedContinuation { reader in
-            if outputs.isEmpty, bus != nil { outputs.reader = reader } else { reader.resume() }
-        }
-        return outputs.isEmpty ? nil : outputs.removeAll()
     }
 }
 
@@ -272,6 +264,6 @@ extension BlueZClient {
         bus?.close()
         bus = nil
         timer.end()
-        outputs.wakeReader()
+        outputs.end()
     }
 }

@@ -6,44 +6,37 @@ import XCTest
 @testable import Bluetooth
 
 final class OutputsTests: XCTestCase {
-    func testTakeAll_givesEverythingInOrderOnce() {
-        var outputs = Outputs<Word>(limit: 10)
-        XCTAssertTrue(outputs.isEmpty)
+    func testNext_givesEverythingInOrderOnce() async {
+        let outputs = Outputs<Word>(limit: 10)
         for number in 1...3 { outputs.append(Word(number)) }
-        XCTAssertFalse(outputs.isEmpty)
-
-        let (batch, lost) = outputs.removeAll()
-
-        XCTAssertEqual(batch, [1, 2, 3])
-        XCTAssertEqual(lost, 0)
-        XCTAssertTrue(outputs.isEmpty)
-        XCTAssertEqual(outputs.removeAll().batch, [])
+        let batch = await outputs.next()
+        XCTAssertEqual(batch?.elements, [1, 2, 3])
+        XCTAssertEqual(batch?.lost, 0)
+        outputs.append(4)
+        let next = await outputs.next()
+        XCTAssertEqual(next?.elements, [4])
     }
 
-    func testAppend_overTheLimit_isLostAndCountedOnce() {
-        var outputs = Outputs<Word>(limit: 2)
+    func testAppend_overTheLimit_isLostAndCountedOnce() async {
+        let outputs = Outputs<Word>(limit: 2)
         for number in 1...5 { outputs.append(Word(number)) }
-
-        let first = outputs.removeAll()
+        let first = await outputs.next()
         outputs.append(6)
-        let second = outputs.removeAll()
-
-        XCTAssertEqual(first.batch, [1, 2])
-        XCTAssertEqual(first.lost, 3)
-        XCTAssertEqual(second.batch, [6])
-        XCTAssertEqual(second.lost, 0)
+        let second = await outputs.next()
+        XCTAssertEqual(first?.elements, [1, 2])
+        XCTAssertEqual(first?.lost, 3)
+        XCTAssertEqual(second?.elements, [6])
+        XCTAssertEqual(second?.lost, 0)
     }
 
-    func testAppend_ofWhatMustNotBeLost_isTakenOverTheLimit() {
-        var outputs = Outputs<Word>(limit: 2)
+    func testAppend_ofWhatMustNotBeLost_isTakenOverTheLimit() async {
+        let outputs = Outputs<Word>(limit: 2)
         for number in 1...3 { outputs.append(Word(number)) }
         outputs.append(Word(4, isDroppable: false))
         outputs.append(5)
-
-        let (batch, lost) = outputs.removeAll()
-
-        XCTAssertEqual(batch, [1, 2, Word(4, isDroppable: false)])
-        XCTAssertEqual(lost, 2)
+        let batch = await outputs.next()
+        XCTAssertEqual(batch?.elements, [1, 2, Word(4, isDroppable: false)])
+        XCTAssertEqual(batch?.lost, 2)
     }
 
     func testReports_onlyWhatIsMeasuredMayBeLost() {
@@ -60,29 +53,31 @@ final class OutputsTests: XCTestCase {
         }
     }
 
-    func testAppend_wakesTheReaderOnce() async {
-        var outputs = Outputs<Word>(limit: 2)
-        await withCheckedContinuation { continuation in
-            outputs.reader = continuation
-            outputs.append(1)
-            // A continuation that is resumed twice traps.
-            outputs.append(2)
-            outputs.append(3)
+    /// A writer and a reader on different threads: nothing is lost, and nothing comes twice.
+    func testNext_whileAnotherThreadAppends_givesEverything() async {
+        let outputs = Outputs<Word>(limit: 1_000_000)
+        let count = 20_000
+        let writer = Task.detached { [outputs] in
+            for number in 0..<count { outputs.append(Word(number)) }
+            outputs.end()
         }
-
-        XCTAssertNil(outputs.reader)
-        XCTAssertEqual(outputs.removeAll().lost, 1)
+        var received: [Word] = []
+        while let batch = await outputs.next() { received += batch.elements }
+        await writer.value
+        XCTAssertEqual(received, (0..<count).map { Word($0) })
     }
 
-    func testWakeReader_withoutAnyOutput_wakesIt() async {
-        var outputs = Outputs<Word>(limit: 2)
-        await withCheckedContinuation { continuation in
-            outputs.reader = continuation
-            outputs.wakeReader()
-            outputs.wakeReader()
-        }
-
-        XCTAssertTrue(outputs.isEmpty)
+    func testEnd_givesTheRest_andThenNothing() async {
+        let outputs = Outputs<Word>(limit: 2)
+        let waiting = Task { [outputs] in await outputs.next() == nil }
+        outputs.end()
+        let isEnded = await waiting.value
+        XCTAssertTrue(isEnded)
+        outputs.append(1)
+        let rest = await outputs.next()
+        XCTAssertEqual(rest?.elements, [1])
+        let end = await outputs.next()
+        XCTAssertNil(end)
     }
 }
 
