@@ -6,8 +6,8 @@ let plugins: [(name: String, rooms: [Target.Dependency])] = [
     ("BloodPressure", ["Bluetooth"]),
     ("BodyComposition", ["Bluetooth"]),
     ("BTHome", ["Advertisements", "Bluetooth", "CCrypto"]),
-    ("CyclingPower", ["Bluetooth"]),
-    ("CyclingSpeed", ["Bluetooth"]),
+    ("CyclingPower", ["Bluetooth", "Cycling"]),
+    ("CyclingSpeed", ["Bluetooth", "Cycling"]),
     ("Exec", ["Bluetooth", "Serial"]),
     ("FitnessMachine", ["Bluetooth"]),
     ("HealthThermometer", ["Bluetooth"]),
@@ -19,6 +19,7 @@ let plugins: [(name: String, rooms: [Target.Dependency])] = [
     ("PolarBroadcast", ["Advertisements", "Bluetooth"]),
     ("PolarMeasurement", ["Bluetooth"]),
     ("PulseOximeter", ["Bluetooth"]),
+    ("Rebroadcast", ["Bluetooth", "Peripheral"]),
     ("RunningSpeed", ["Bluetooth"]),
     ("Simulator", ["Bluetooth", "Serial", "Simulation"]),
     ("SQLiteSink", ["HealthStore", "SQLite"]),
@@ -165,11 +166,18 @@ targets += room(
 targets += room("PluginTemplates")
 targets += room(
     "HTTPClient", ["CCurl", "Platform"], tests: ["GatewayTesting", "GatewayCore", "HTTPTesting"])
-targets += room("DBus", ["CSystemd", "Platform"], tests: ["GatewayTesting"])
+targets += room("DBus", ["CSystemd", "Platform"], tests: ["GatewayTesting", "BusTesting"])
 targets += room(
     "Bluetooth",
     ["ByteDecoding", "DBus", "GatewayCore", "Readings", "HealthModel", "JSON", "Platform"],
-    tests: ["GatewayTesting"])
+    tests: ["GatewayTesting", "BusTesting"])
+targets += room(
+    "Cycling",
+    ["Bluetooth", "ByteDecoding", "GatewayCore", "HealthModel", "JSON", "Platform", "Readings"],
+    tests: nil)
+targets += room(
+    "Peripheral", ["Bluetooth", "DBus", "GatewayCore", "Platform"],
+    tests: ["GatewayTesting", "BusTesting"])
 targets += room(
     "Advertisements",
     ["Bluetooth", "ByteDecoding", "GatewayCore", "Readings", "HealthModel", "JSON", "Platform"],
@@ -194,6 +202,7 @@ targets += room(
         "CMemory", "Advertisements", "Bluetooth", "ByteDecoding", "DBus", "GatewayCore",
         "HealthModel", "HealthStore", "JSON", "Platform", "Readings", "Serial",
     ])
+targets += room("BusTesting", ["DBus", "GatewayTesting", "Platform"], tests: nil)
 targets += room("HTTPTesting", ["GatewayCore", "GatewayTesting", "Platform"])
 targets += room("Terminal", ["Platform"], tests: ["GatewayTesting", "GatewayCore"])
 targets += room(
@@ -248,7 +257,8 @@ let package = Package(
             name: "PulsegateKit",
             targets: [
                 "Platform", "JSON", "HealthModel", "ByteDecoding", "Readings", "GatewayCore",
-                "DBus", "Bluetooth", "Advertisements", "Serial", "HTTPClient", "Simulation",
+                "DBus", "Bluetooth", "Advertisements", "Cycling", "Serial", "HTTPClient",
+                "Simulation",
                 "GatewayHost", "PulsegateBuiltIn", "PulsegateCommand",
             ]),
         // What its tests need; it links Foundation, which a gateway does without.

@@ -51,7 +51,9 @@ struct MessageWriter {
         case .dictionary(let entries, let key, let type):
             guard BusSignature.isElement("{\(key)\(type)}") else { throw Self.fault(EINVAL) }
             try inside("a", "{\(key)\(type)}") { () throws(BusError) in
-                for (name, value) in entries {
+                // Sorted, so that equal values are equal messages; some programs also depend on the
+                // order of interfaces that bluetoothd has.
+                for (name, value) in entries.sorted(by: { $0.key.isBefore($1.key) }) {
                     try inside("e", "\(key)\(type)") { () throws(BusError) in
                         try append(name, depth: depth)
                         try append(value, depth: depth)
@@ -131,5 +133,13 @@ struct MessageWriter {
 
     private static func fault(_ code: Int32) -> BusError {
         .failed(operation: "writing a D-Bus message", code: code)
+    }
+}
+
+extension BusValue {
+    /// The order of the keys of a dictionary.
+    fileprivate func isBefore(_ other: BusValue) -> Bool {
+        if let text = string, let other = other.string { return text < other }
+        return (integer ?? 0) < (other.integer ?? 0)
     }
 }

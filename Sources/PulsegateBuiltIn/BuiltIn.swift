@@ -15,6 +15,7 @@ import Lines
 import PolarBroadcast
 import PolarMeasurement
 import PulseOximeter
+import Rebroadcast
 import RunningSpeed
 import SQLiteSink
 import Simulator
@@ -36,4 +37,5 @@ public let builtIn = Plugins(
     advertisements: [BTHomeFormat.factory, PolarBroadcastFormat.factory],
     sources: [ExecSource.factory],
     deviceSources: [SimulatorSource.factory(profiles:serialProtocols:)],
-    sinks: [SQLiteSink.factory, StdoutSink.factory, HTTPSink.factory, ExecSink.factory])
+    sinks: [SQLiteSink.factory, StdoutSink.factory, HTTPSink.factory, ExecSink.factory],
+    services: [Rebroadcast.factory])

@@ -15,6 +15,7 @@ struct PluginEntry {
         case advertisementFormat = "advertisement format"
         case source
         case sink
+        case service
         case quantityType = "quantity type"
     }
 
@@ -37,6 +38,9 @@ struct PluginEntry {
                 PluginEntry(kind: .source, use: $0.use, about: $0.about)
             }
             + plugins.sinks.map { PluginEntry(kind: .sink, use: $0.use, about: $0.about) }
+            + plugins.services.map {
+                PluginEntry(kind: .service, use: $0.use, about: $0.about)
+            }
             + plugins.types.compactMap { declaration in
                 // Every command that reads a configuration reports an invalid type.
                 guard let type = try? declaration.makeType() else { return nil }

@@ -26,17 +26,22 @@ final class SilentLinkTests: XCTestCase {
         await untilSubscribed(&reports)
 
         await bluez.changeBehaviour(Self.address) { $0.isSilent = true }
+        let asked = await bluez.calls(of: "ReadValue").count
         clock.advance(seconds: 9.9)
         clock.advance(seconds: 0.2)
         await until(&reports) { if case .stale = $0 { true } else { false } }
-        await bluez.waitForCall("ReadValue", count: 1)
+        // It is not answered, because the strap is still silent.
+        await bluez.waitForCall("ReadValue", count: asked + 1)
         await bluez.changeBehaviour(Self.address) { $0.isSilent = false }
         clock.advance(seconds: 5)
         await until(&reports) { content in
             if case .closed(_, "no data, and no reply to a read") = content { true } else { false }
         }
-        await clock.waitForSleepers(1)
-        clock.advance(seconds: 2)
+        // The pause is counted from the end of the link, which may still be on its way.
+        while await bluez.calls(of: "Connect").count < 2 {
+            clock.advance(seconds: 0.1)
+            await bluez.flush()
+        }
         await untilSubscribed(&reports)
         await bluez.notify(Self.address, [0x06, 70])
         await until(&reports) { if case .readings = $0 { true } else { false } }

@@ -1,3 +1,4 @@
+import BusTesting
 import GatewayTesting
 import Platform
 import Synchronization

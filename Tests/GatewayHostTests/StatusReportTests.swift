@@ -70,7 +70,7 @@ final class StatusReportTests: XCTestCase {
             Set(json.keys),
             [
                 "v", "version", "pid", "started", "uptimeSeconds", "dataDirectory", "devices",
-                "sources", "sinks", "journal", "ledger", "clock", "clients",
+                "sources", "sinks", "services", "journal", "ledger", "clock", "clients",
             ])
         XCTAssertEqual(json["v"] as? Int, 1)
         let devices = try XCTUnwrap(json["devices"] as? [[String: Any]])

@@ -11,7 +11,7 @@ final class ImportTests: XCTestCase {
         ["HealthStatistics", "ByteDecoding", "Readings"],
         ["GatewayCore", "DBus", "HTTPClient", "SQLite"],
         ["SQLiteJournal", "HealthStore", "Workouts", "Bluetooth", "Serial"],
-        ["Advertisements", "Simulation", "WorkoutFiles"],
+        ["Advertisements", "Cycling", "Peripheral", "Simulation", "WorkoutFiles"],
         ["plugins"],
         ["WorkoutService", "Capture"],
         ["GatewayHost"],
@@ -22,7 +22,9 @@ final class ImportTests: XCTestCase {
     ]
 
     /// The modules for tests and benchmarks; no module of the shipped command imports them.
-    private static let tools = ["GatewayTesting", "HTTPTesting", "pulsegate-benchmarks"]
+    private static let tools = [
+        "BusTesting", "GatewayTesting", "HTTPTesting", "pulsegate-benchmarks",
+    ]
 
     private static func layer(of module: String) -> Int? {
         layers.firstIndex { $0.contains(module) }

@@ -42,6 +42,15 @@ final class SnippetTests: XCTestCase {
         for block in blocks { XCTAssertEqual(try SnippetCompiler.errors(in: block), "") }
     }
 
+    func testService_compilesAsPrinted() throws {
+        let page = "Sources/GatewayCore/GatewayCore.docc/AddAService.md"
+        let example = try blocks(of: page, in: "An example")
+        let factory = try blocks(of: page, in: "The factory").prefix(1)
+        let text = (example + factory).joined(separator: "\n")
+        XCTAssertTrue(text.contains("ServiceFactory("), text)
+        XCTAssertEqual(try SnippetCompiler.errors(in: text), "")
+    }
+
     func testDecodingOfAValue_compilesAsPrinted() throws {
         let page = "Sources/GatewayCore/GatewayCore.docc/AddADevice.md"
         let text = try XCTUnwrap(try blocks(of: page, in: "Decode bytes").first)

@@ -28,7 +28,7 @@ enum BlueZAgent {
 }
 
 /// An event of an agent.
-enum AgentEvent: Hashable, Sendable {
+package enum AgentEvent: Hashable, Sendable {
     /// bluetoothd asks, and waits for the answer with this number for at most a minute.
     case asked(AgentQuestion, number: Int)
     /// bluetoothd does not wait for answers any more.
@@ -36,8 +36,8 @@ enum AgentEvent: Hashable, Sendable {
 }
 
 /// A question of bluetoothd about the pairing of a device.
-struct AgentQuestion: Hashable, Sendable {
-    enum Kind: Hashable, Sendable {
+package struct AgentQuestion: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// The PIN of a classic device.
         case pinCode
         /// The passkey that the device shows.
@@ -76,7 +76,7 @@ struct AgentQuestion: Hashable, Sendable {
 }
 
 /// An answer to bluetoothd.
-enum AgentAnswer: Hashable, Sendable {
+package enum AgentAnswer: Hashable, Sendable {
     case accept
     case passkey(UInt32)
     case pinCode(String)

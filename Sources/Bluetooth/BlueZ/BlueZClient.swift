@@ -1,5 +1,5 @@
-import DBus
-import GatewayCore
+package import DBus
+package import GatewayCore
 import Platform
 
 /// A client of bluetoothd: owns the D-Bus connection, mirrors bluetoothd's objects, and performs
@@ -8,7 +8,7 @@ import Platform
 /// It does all input and output of this module, on the thread of the bus. Calls are addressed to
 /// the unique name of the current owner of `org.bluez`, so that a restarted bluetoothd does not
 /// receive calls meant for its predecessor and a stopped bluetoothd is not started by a call.
-actor BlueZClient<Machine: BlueZMachine> {
+package actor BlueZClient<Machine: BlueZMachine> {
     /// The timeout of `GetManagedObjects`.
     private static var objectsSeconds: Double { 8 }
     /// The timeout of `GetNameOwner`.
@@ -19,7 +19,7 @@ actor BlueZClient<Machine: BlueZMachine> {
     private let address: String?
     let clock: any GatewayClock
     private let loop: BusLoop
-    private var machine: Machine
+    var machine: Machine
     private var objects = ManagedObjects()
     var bus: MessageBus?
     /// The unique name of the running bluetoothd.
@@ -44,12 +44,14 @@ actor BlueZClient<Machine: BlueZMachine> {
     private let reportMalformed: @Sendable (MalformedValue) -> Void
 
     /// The loop of the bus.
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        loop.asUnownedSerialExecutor()
+    }
 
     /// Makes a client for a bus, by default the system bus; it connects in `run`.
     ///
     /// - Parameter malformed: Receives the first malformed value of an object.
-    init(
+    package init(
         _ machine: Machine, address: String?, clock: any GatewayClock,
         malformed: @escaping @Sendable (MalformedValue) -> Void = { _ in }
     ) throws(BusError) {
@@ -65,7 +67,8 @@ actor BlueZClient<Machine: BlueZMachine> {
     /// - Parameter handler: Receives the outputs in order, and how many were dropped before them
     ///   because the buffer was full.
     /// - Throws: ``LinkError`` when the bus is unavailable or was lost; `CancellationError`.
-    func run(handler receive: @Sendable ([Machine.Output], _ lost: Int) async -> Void) async throws
+    package func run(handler receive: @Sendable ([Machine.Output], _ lost: Int) async -> Void)
+        async throws
     {
         open()
         await withTaskGroup(of: Void.self) { group in
@@ -80,7 +83,7 @@ actor BlueZClient<Machine: BlueZMachine> {
     }
 
     /// Applies a command to the machine, unless it has ended.
-    func apply(_ command: Machine.Command) {
+    package func apply(_ command: Machine.Command) {
         guard end == nil, failure == nil else { return }
         perform(machine.apply(command, in: objects, at: clock.now()), isEnd: false)
     }
@@ -101,6 +104,7 @@ extension BlueZClient {
             }
             for rule in BlueZName.matchRules { addMatch(rule, on: bus) }
             try serveAgent(on: bus)
+            try serveObjects(on: bus)
             queryOwner()
         } catch {
             connectionFailed(BlueZProblem.bus(error))
@@ -214,13 +218,16 @@ extension BlueZClient {
         perform(actions, isEnd: isEnd)
     }
 
-    private func perform(
+    func perform(
         _ actions: [BlueZAction<Machine.Request, Machine.Output>], isEnd: Bool
     ) {
         for action in actions {
             switch action {
             case .output(let output): outputs.append(output)
             case .call(let request, let call): perform(request, call, isLast: isEnd)
+            case .emit(let signal):
+                // A signal that finds the bus stuck is lost: the next one has a newer value.
+                try? bus?.emit(signal, to: owner)
             case .answer(let number, let answer): agentCalls.answer(number, answer)
             case .end(let error):
                 failure = error

@@ -1,11 +1,11 @@
-import DBus
-import GatewayCore
-import Platform
+package import DBus
+package import GatewayCore
+package import Platform
 
 /// A state machine that uses bluetoothd: it handles events and returns actions.
 ///
 /// ``BlueZClient`` receives the events from the bus and performs the actions.
-protocol BlueZMachine: Sendable {
+package protocol BlueZMachine: Sendable {
     /// Identifies a call, so that its answer can be matched to it.
     associatedtype Request: Sendable
     /// What the machine reports to its user.
@@ -18,6 +18,8 @@ protocol BlueZMachine: Sendable {
     ///
     /// The machine registers it and receives the questions as ``BlueZEvent/agent(_:)``.
     static var agentPath: String? { get }
+    /// The path of the objects that the machine offers to bluetoothd; nil without any.
+    static var objectsPath: String? { get }
 
     /// The time of the next ``BlueZEvent/timer``.
     var wakeTime: BootInstant? { get }
@@ -33,20 +35,30 @@ protocol BlueZMachine: Sendable {
     mutating func apply(
         _ command: Command, in tree: ManagedObjects, at now: BootInstant
     ) -> [BlueZAction<Request, Output>]
+
+    /// Answers a call of bluetoothd on an object of the machine, and returns the actions that follow.
+    mutating func answer(
+        _ call: ObjectCall, at now: BootInstant
+    ) -> (ObjectAnswer, [BlueZAction<Request, Output>])
 }
 
 extension BlueZMachine {
-    static var agentPath: String? { nil }
+    package static var agentPath: String? { nil }
+    package static var objectsPath: String? { nil }
+
+    package mutating func answer(
+        _ call: ObjectCall, at now: BootInstant
+    ) -> (ObjectAnswer, [BlueZAction<Request, Output>]) { (.unknown, []) }
 }
 
 extension BlueZMachine where Command == Never {
-    mutating func apply(
+    package mutating func apply(
         _ command: Never, in tree: ManagedObjects, at now: BootInstant
     ) -> [BlueZAction<Request, Output>] {}
 }
 
 /// An event for a client of bluetoothd.
-enum BlueZEvent<Request: Sendable>: Sendable {
+package enum BlueZEvent<Request: Sendable>: Sendable {
     /// bluetoothd is running, and the tree contains its objects.
     case available
     /// bluetoothd cannot be used; pending calls are not answered any more.
@@ -66,9 +78,11 @@ enum BlueZEvent<Request: Sendable>: Sendable {
 }
 
 /// An action of a client of bluetoothd.
-enum BlueZAction<Request: Sendable, Output: BlueZOutput>: Sendable {
+package enum BlueZAction<Request: Sendable, Output: BlueZOutput>: Sendable {
     /// Call a method of an object of bluetoothd.
     case call(Request, BlueZCall)
+    /// Send bluetoothd a signal of an object of the machine.
+    case emit(BusSignal)
     /// Answer the question with this number.
     case answer(Int, AgentAnswer)
     /// Report something to the user of the client.
@@ -78,13 +92,24 @@ enum BlueZAction<Request: Sendable, Output: BlueZOutput>: Sendable {
 }
 
 /// A method of an object of bluetoothd, with its arguments.
-struct BlueZCall: Hashable, Sendable {
-    let path: String
-    let interface: String
-    let member: String
-    var body: [BusValue] = []
+package struct BlueZCall: Hashable, Sendable {
+    package let path: String
+    package let interface: String
+    package let member: String
+    package var body: [BusValue]
     /// The timeout of the call.
-    let timeoutSeconds: Double
+    package let timeoutSeconds: Double
+
+    package init(
+        path: String, interface: String, member: String, body: [BusValue] = [],
+        timeoutSeconds: Double
+    ) {
+        self.path = path
+        self.interface = interface
+        self.member = member
+        self.body = body
+        self.timeoutSeconds = timeoutSeconds
+    }
 }
 
 extension BlueZEvent {

@@ -1,29 +1,32 @@
 /// Names of BlueZ and D-Bus interfaces, objects and members (BlueZ D-Bus API, doc/org.bluez.*).
-enum BlueZName {
+package enum BlueZName {
     static let service = "org.bluez"
     static let root = "/"
-    static let adapter = "org.bluez.Adapter1"
+    package static let adapter = "org.bluez.Adapter1"
     static let device = "org.bluez.Device1"
     static let battery = "org.bluez.Battery1"
     static let agent = "org.bluez.Agent1"
     static let agentManager = "org.bluez.AgentManager1"
     static let agentManagerPath = "/org/bluez"
-    static let gattService = "org.bluez.GattService1"
-    static let gattCharacteristic = "org.bluez.GattCharacteristic1"
+    package static let gattManager = "org.bluez.GattManager1"
+    package static let advertisingManager = "org.bluez.LEAdvertisingManager1"
+    package static let gattService = "org.bluez.GattService1"
+    package static let gattCharacteristic = "org.bluez.GattCharacteristic1"
     static let gattDescriptor = "org.bluez.GattDescriptor1"
-    static let objectManager = "org.freedesktop.DBus.ObjectManager"
+    package static let objectManager = "org.freedesktop.DBus.ObjectManager"
     static let peer = "org.freedesktop.DBus.Peer"
-    static let properties = "org.freedesktop.DBus.Properties"
+    package static let properties = "org.freedesktop.DBus.Properties"
     static let bus = "org.freedesktop.DBus"
     static let busPath = "/org/freedesktop/DBus"
-    static let propertiesChanged = "PropertiesChanged"
+    package static let propertiesChanged = "PropertiesChanged"
     static let interfacesAdded = "InterfacesAdded"
     static let interfacesRemoved = "InterfacesRemoved"
     static let nameOwnerChanged = "NameOwnerChanged"
 
     /// The interfaces whose properties are mirrored; the others are not used.
     static let usedInterfaces: Set<String> = [
-        adapter, device, battery, gattService, gattCharacteristic, gattDescriptor,
+        adapter, gattManager, advertisingManager, device, battery, gattService, gattCharacteristic,
+        gattDescriptor,
     ]
 
     /// Four match rules for any number of devices: a rule for each device would soon reach the

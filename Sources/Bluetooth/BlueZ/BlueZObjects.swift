@@ -1,16 +1,16 @@
 import DBus
-import GatewayCore
+package import GatewayCore
 
 /// An adapter as bluetoothd describes it.
-struct BlueZAdapter: Hashable, Sendable {
-    let path: String
-    let address: BluetoothAddress?
-    let isPowered: Bool
+package struct BlueZAdapter: Hashable, Sendable {
+    package let path: String
+    package let address: BluetoothAddress?
+    package let isPowered: Bool
     /// Whether it discovers devices, for any program; nil when bluetoothd does not show it.
     let isDiscovering: Bool?
 
     /// The kernel's name of the adapter: `hci0`.
-    var name: String { String(path.split(separator: "/").last ?? "") }
+    package var name: String { String(path.split(separator: "/").last ?? "") }
 
     init(path: String, properties: [String: BusValue]) {
         self.path = path

@@ -1,13 +1,13 @@
-import DBus
-import GatewayCore
+package import DBus
+package import GatewayCore
 
 /// Errors for the operator: why bluetoothd cannot be used, and what to do.
-enum BlueZProblem {
+package enum BlueZProblem {
     static let notRunning = LinkError(
         "bluetoothd is not running", remedy: "start it: sudo systemctl start bluetooth")
 
     /// The error for a bus that is unavailable or was lost.
-    static func bus(_ error: BusError) -> LinkError {
+    package static func bus(_ error: BusError) -> LinkError {
         switch error {
         case .unavailable:
             LinkError("\(error)", remedy: "start the system bus: sudo systemctl start dbus")

@@ -3,7 +3,7 @@ import DBus
 /// A malformed value of an object of bluetoothd, which is not used.
 ///
 /// It never contains the value itself.
-struct MalformedValue: Hashable, Sendable {
+package struct MalformedValue: Hashable, Sendable {
     /// The path of the object; empty when the message does not show it.
     let object: String
     /// The interface and the property, as far as known.

@@ -1,13 +1,13 @@
-import DBus
+package import DBus
 
 /// A copy of bluetoothd's objects: paths with their interfaces and properties.
 ///
 /// Signals keep it up to date, so no property has to be queried. Devices and adapters are read from
 /// their properties when these change, not when somebody looks: a waiting device is looked at far
 /// more often.
-struct ManagedObjects: Sendable {
+package struct ManagedObjects: Sendable {
     /// A change made by a signal.
-    enum Change: Hashable, Sendable {
+    package enum Change: Hashable, Sendable {
         /// An object has this interface now.
         case added(path: String, interface: String)
         /// An object has lost this interface.
@@ -35,10 +35,10 @@ struct ManagedObjects: Sendable {
     private(set) var deviceReadCount = 0
 
     /// Makes an empty tree.
-    init() {}
+    package init() {}
 
     /// Makes the tree from a `GetManagedObjects` reply; malformed entries are left out.
-    init(managed: [BusValue], daemon: String) {
+    package init(managed: [BusValue], daemon: String) {
         self.daemon = daemon
         guard case .dictionary(let objects, _, _)? = managed.first else { return }
         for (path, interfaces) in objects {
@@ -48,7 +48,7 @@ struct ManagedObjects: Sendable {
     }
 
     /// Applies a signal of bluetoothd and returns the changes.
-    mutating func apply(_ signal: BusSignal) -> [Change] {
+    package mutating func apply(_ signal: BusSignal) -> [Change] {
         switch (signal.interface, signal.member) {
         case (BlueZName.objectManager, BlueZName.interfacesAdded):
             guard signal.body.count == 2, let path = signal.body[0].string else { return [] }
@@ -63,7 +63,7 @@ struct ManagedObjects: Sendable {
     }
 
     /// The properties of an interface of an object; nil when the object does not have it.
-    func properties(_ path: String, _ interface: String) -> [String: BusValue]? {
+    package func properties(_ path: String, _ interface: String) -> [String: BusValue]? {
         objects[path]?[interface]
     }
 
@@ -74,7 +74,7 @@ struct ManagedObjects: Sendable {
     var paths: Dictionary<String, [String: [String: BusValue]]>.Keys { objects.keys }
 
     /// The adapters, sorted by path.
-    var adapters: [BlueZAdapter] { adaptersByPath.values.sorted { $0.path < $1.path } }
+    package var adapters: [BlueZAdapter] { adaptersByPath.values.sorted { $0.path < $1.path } }
 
     /// The devices, sorted by path.
     var devices: [BlueZDevice] { devicesByPath.values.sorted { $0.path < $1.path } }
@@ -85,7 +85,7 @@ struct ManagedObjects: Sendable {
     }
 
     /// The adapter at a path.
-    func adapter(at path: String) -> BlueZAdapter? { adaptersByPath[path] }
+    package func adapter(at path: String) -> BlueZAdapter? { adaptersByPath[path] }
 
     /// The device at a path; nil without an address and an adapter.
     func device(at path: String) -> BlueZDevice? { devicesByPath[path] }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// An output of a machine.
-protocol BlueZOutput: Sendable {
+package protocol BlueZOutput: Sendable {
     /// Whether it may be dropped when the buffer is full: a value may, the opening or closing of a
     /// link may not.
     var isDroppable: Bool { get }

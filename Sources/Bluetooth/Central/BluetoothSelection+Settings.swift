@@ -45,7 +45,10 @@ extension BluetoothSelection {
         return addresses
     }
 
-    private static func adapter(_ node: ConfigurationNode) throws(ConfigurationError) -> String {
+    /// Reads the setting `adapter`: an address or a name.
+    package static func adapter(
+        _ node: ConfigurationNode
+    ) throws(ConfigurationError) -> String {
         let text = try node.string()
         let isName = UInt16(text.dropFirst(3)).map { "hci\($0)" == text } ?? false
         guard isName || BluetoothAddress(text) != nil else {

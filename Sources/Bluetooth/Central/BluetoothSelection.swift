@@ -49,7 +49,7 @@ package struct BluetoothSelection: Hashable, Sendable {
     }
 
     /// Whether an adapter may be used.
-    func accepts(_ candidate: BlueZAdapter) -> Bool {
+    package func accepts(_ candidate: BlueZAdapter) -> Bool {
         guard let adapter else { return true }
         return adapter == candidate.name
             || BluetoothAddress(adapter).map { $0 == candidate.address } ?? false

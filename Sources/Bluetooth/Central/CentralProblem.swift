@@ -1,4 +1,5 @@
 import GatewayCore
+import Platform
 
 /// A problem that affects all devices.
 enum CentralProblem: Hashable, Sendable {

@@ -200,5 +200,5 @@ extension ManagedObjects {
 }
 
 extension BluetoothInspector.Event: BlueZOutput {
-    var isDroppable: Bool { if case .notified = self { true } else { false } }
+    package var isDroppable: Bool { if case .notified = self { true } else { false } }
 }

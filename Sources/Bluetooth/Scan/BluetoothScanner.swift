@@ -1,5 +1,6 @@
 import DBus
 public import GatewayCore
+import Platform
 
 /// A device in range, or one that bluetoothd remembers.
 public struct ScannedDevice: Hashable, Sendable {

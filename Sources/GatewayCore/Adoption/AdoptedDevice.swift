@@ -48,7 +48,7 @@ package struct AdoptedDevice: Hashable, Sendable {
 
 extension AdoptedDevice {
     /// Reads the value of the device's key.
-    init(
+    package init(
         _ identifier: DeviceIdentifier, _ node: ConfigurationNode
     ) throws(ConfigurationError) {
         let object = try node.object(keys: ["person", "role", "name", "protocol", "since"])
@@ -82,7 +82,7 @@ extension AdoptedDevice {
     }
 
     /// The value of the device's key.
-    var value: JSONValue {
+    package var value: JSONValue {
         var object: [String: JSONValue] = ["since": .string(since.description)]
         object["person"] = person.map(JSONValue.string)
         object["role"] = role.map { .string($0.rawValue) }

@@ -3,7 +3,7 @@ public import JSON
 
 /// The validated configuration of a gateway; sources and sinks read their own settings later.
 public struct GatewayConfiguration: Sendable {
-    /// A source or a sink: its configured name, its kind and its settings.
+    /// A source, a sink or a service: its configured name, its kind and its settings.
     public struct Component: Sendable {
         /// The configured name.
         public let name: String
@@ -37,6 +37,8 @@ public struct GatewayConfiguration: Sendable {
     public var sources: [Component]?
     /// The sinks in alphabetical order; nil if the configuration has none.
     public var sinks: [Component]?
+    /// The services in alphabetical order.
+    public var services: [Component] = []
     /// The people and the devices that they wear.
     public var people = People()
     /// The settings of workout activities.
@@ -63,6 +65,9 @@ public struct GatewayConfiguration: Sendable {
         PluginDescription.Setting(
             "sinks", "destinations of records, by name", kind: .object,
             default: "`store: { use: \"sqlite\" }`"),
+        PluginDescription.Setting(
+            "services", "services that show or offer live records, by name", kind: .object,
+            default: "none"),
         PluginDescription.Setting(
             "people", "people who wear the devices, by name", kind: .object,
             default: "one person, `me`"),
@@ -107,6 +112,7 @@ public struct GatewayConfiguration: Sendable {
         }
         if let sources = object["sources"] { self.sources = try Self.components(sources) }
         if let sinks = object["sinks"] { self.sinks = try Self.components(sinks) }
+        if let services = object["services"] { self.services = try Self.components(services) }
         people = try People(people: object["people"], devices: object["devices"])
         if let activities = object["activities"] {
             self.activities = try Activities(activities)

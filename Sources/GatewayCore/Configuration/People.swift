@@ -19,6 +19,13 @@ public struct People: Sendable {
 
         /// Its role; ``Role/primary`` by default.
         public var role: Role { configuredRole ?? .primary }
+
+        package init(device: String, person: String?, name: String?, configuredRole: Role?) {
+            self.device = device
+            self.person = person
+            self.name = name
+            self.configuredRole = configuredRole
+        }
     }
 
     /// The priority of a device among those that measure the same type.
@@ -81,7 +88,7 @@ public struct People: Sendable {
     package var boundDevices: [String] { bindings.values.map(\.device).sorted() }
 
     /// Adds settings of a device where none are set.
-    mutating func complete(_ new: Binding) {
+    package mutating func complete(_ new: Binding) {
         let old = binding(of: new.device)
         bindings[Self.key(new.device)] = Binding(
             device: old?.device ?? new.device, person: old?.person ?? new.person,
@@ -89,7 +96,7 @@ public struct People: Sendable {
     }
 
     /// Adds properties of a person where none are set.
-    mutating func complete(_ person: Person) {
+    package mutating func complete(_ person: Person) {
         if let index = people.firstIndex(where: { $0.name == person.name }) {
             people[index] = people[index].completed(with: person)
         } else {

@@ -1,4 +1,4 @@
-/// The difference between two sets of sources or sinks, by name.
+/// The difference between two sets of sources, sinks or services, by name.
 package struct GatewayChange: Equatable, Sendable {
     /// The unchanged ones.
     package private(set) var kept: [String] = []
@@ -10,7 +10,7 @@ package struct GatewayChange: Equatable, Sendable {
     package private(set) var removed: [String] = []
 
     /// Compares old and new settings.
-    init(from old: [(String, ComponentSettings)], to new: [(String, ComponentSettings)]) {
+    package init(from old: [(String, ComponentSettings)], to new: [(String, ComponentSettings)]) {
         let before = Dictionary(old, uniquingKeysWith: { first, _ in first })
         for (name, settings) in new {
             switch before[name] {

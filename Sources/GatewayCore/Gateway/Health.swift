@@ -1,8 +1,8 @@
-import Platform
+package import Platform
 import Synchronization
 
 /// The health of a retried task: its last failure until it recovers.
-final class Health: Sendable {
+package final class Health: Sendable {
     private struct State {
         var failure: String?
         var failingSince: BootInstant?
@@ -18,6 +18,9 @@ final class Health: Sendable {
     }
 
     private let state = Mutex(State())
+
+    /// Makes the health of a task that has not failed.
+    package init() {}
 
     /// Records a failure.
     func fail(_ reason: String, at now: BootInstant) {
@@ -57,7 +60,7 @@ final class Health: Sendable {
     }
 
     /// Returns the failure; nil if healthy.
-    func failure(at now: BootInstant) -> String? {
+    package func failure(at now: BootInstant) -> String? {
         state.withLock { $0.isFailing(at: now) ? $0.failure : nil }
     }
 

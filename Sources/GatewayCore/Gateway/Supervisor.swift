@@ -21,7 +21,7 @@ public struct Supervisor: Sendable {
     }
 
     /// Makes a supervisor that reports to `health`.
-    init(clock: any GatewayClock, log: Logger, health: Health) {
+    package init(clock: any GatewayClock, log: Logger, health: Health) {
         self.clock = clock
         self.log = log
         self.health = health

@@ -1,6 +1,13 @@
+package import HealthModel
 import JSON
 
 extension People {
+    /// Returns the person with this name; nil if there is none.
+    package func person(named name: String) -> Person? {
+        people.first { $0.name == name }
+            ?? names.first { $0 == name }.flatMap { try? Person(name: $0) }
+    }
+
     /// The message about a name that no person has: the nearest known name, or all known names.
     package static func unknown(_ name: String, known: [String]) -> String {
         "unknown person `\(name)`; \(Suggestion.message(unknown: name, known: known))"
@@ -16,5 +23,21 @@ extension ConfigurationNode {
             throw error(People.unknown(name, known: known))
         }
         return person
+    }
+}
+
+extension Person {
+    /// Returns this person with missing properties filled from `other`.
+    package func completed(with other: Person) -> Person {
+        let completed = try? Person(
+            name: name, birthDate: birthDate ?? other.birthDate, sex: sex ?? other.sex,
+            bloodType: bloodType ?? other.bloodType, skinType: skinType ?? other.skinType,
+            wheelchairUse: wheelchairUse ?? other.wheelchairUse,
+            moveMode: moveMode ?? other.moveMode,
+            maximumHeartRate: maximumHeartRate ?? other.maximumHeartRate,
+            zones: zones ?? other.zones,
+            preferredUnits: preferredUnits.merging(other.preferredUnits) { mine, _ in mine })
+        // Both are valid, so the combination is valid too.
+        return completed ?? self
     }
 }

@@ -3,7 +3,7 @@ import HealthStore
 import JSON
 package import Platform
 
-/// The composition root: makes the sources and sinks that a configuration names.
+/// The composition root: makes the sources, sinks and services that a configuration names.
 package struct Assembly {
     package let plugins: Plugins
     package let dataDirectory: DataDirectory
@@ -85,6 +85,25 @@ package struct Assembly {
         return sinks
     }
 
+    /// Makes the services of the configuration, without opening them.
+    package func services(
+        _ configuration: GatewayConfiguration
+    ) throws(ConfigurationError) -> [NamedService] {
+        var services: [NamedService] = []
+        for component in configuration.services {
+            guard let factory = plugins.services.first(where: { $0.use == component.use }) else {
+                throw component.unknownPlugin(known: plugins.services.map(\.use))
+            }
+            let node = component.settings.knowing(configuration.types)
+            let object = try node.object(keys: ["use"] + factory.keys)
+            let service = try factory.make(object, context(component.name, configuration))
+            services.append(
+                NamedService(
+                    name: component.name, service: service, settings: ComponentSettings(node)))
+        }
+        return services
+    }
+
     /// The store in the data directory.
     package static let defaultSinks = [
         GatewayConfiguration.Component(name: "store", use: StoreSettings.use, section: "sinks")
@@ -97,6 +116,7 @@ package struct Assembly {
             name: name, clock: clock, log: log, dataDirectory: dataDirectory.path,
             durability: configuration.durability, adopted: adopted, version: Version.current,
             environment: environment.variables, types: configuration.types)
+        context.people = configuration.people.names
         context.standardOutput = standardOutput
         context.marks = marks
         context.quarantine = quarantine

@@ -146,6 +146,11 @@ extension GatewayPlan {
         }
     }
 
+    /// Makes the services, without opening them.
+    package func makeServices(_ assembly: Assembly) throws(HostError) -> [NamedService] {
+        do { return try assembly.services(configuration) } catch { throw file.failure(error) }
+    }
+
     /// Runs the self-check of each source and sink that has one.
     package func check(
         _ sources: [Gateway.NamedSource], _ sinks: [Gateway.NamedSink]

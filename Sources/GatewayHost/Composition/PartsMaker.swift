@@ -44,6 +44,11 @@ package struct PartsMaker: Sendable {
         try plan.makeSinks(assembly(of: plan), besides: [])
     }
 
+    /// Makes the services.
+    package func services(of plan: GatewayPlan) throws(HostError) -> [NamedService] {
+        try plan.makeServices(assembly(of: plan))
+    }
+
     /// Makes the sources and sinks of a simulation.
     package func simulation(of plan: GatewayPlan, writesLines: Bool) throws(HostError)
         -> Gateway.Parts

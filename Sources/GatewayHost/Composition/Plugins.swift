@@ -18,6 +18,8 @@ public struct Plugins: Sendable {
     public var deviceSources: [DeviceSourceMaker]
     /// The sinks.
     public var sinks: [SinkFactory]
+    /// The services.
+    public var services: [ServiceFactory]
     /// Quantity types in addition to the standard ones and those that a configuration declares.
     public var types: [QuantityTypeDeclaration]
 
@@ -30,7 +32,8 @@ public struct Plugins: Sendable {
         profiles: [GATTProfileFactory] = [], serialProtocols: [SerialProtocolFactory] = [],
         advertisements: [AdvertisementFormatFactory] = [],
         sources: [SourceFactory] = [], deviceSources: [DeviceSourceMaker] = [],
-        sinks: [SinkFactory] = [], types: [QuantityTypeDeclaration] = []
+        sinks: [SinkFactory] = [], services: [ServiceFactory] = [],
+        types: [QuantityTypeDeclaration] = []
     ) {
         self.profiles = profiles
         self.serialProtocols = serialProtocols
@@ -38,6 +41,7 @@ public struct Plugins: Sendable {
         self.sources = sources
         self.deviceSources = deviceSources
         self.sinks = sinks
+        self.services = services
         self.types = types
     }
 

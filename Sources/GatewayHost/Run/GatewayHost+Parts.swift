@@ -62,7 +62,7 @@ extension GatewayHost {
     }
 
     func makeReload(
-        of gateway: Gateway, _ plan: GatewayPlan, _ options: Options
+        of gateway: Gateway, _ services: ServiceRunner, _ plan: GatewayPlan, _ options: Options
     ) -> GatewayReload? {
         options.loadConfiguration.map { [maker] loadConfiguration in
             let load = { @Sendable () throws(HostError) -> GatewayPlan in
@@ -71,10 +71,11 @@ extension GatewayHost {
                     file, environment: maker.environment, isSimulation: false)
                 return try GatewayPlan(file: file, folder: folder, plugins: maker.plugins)
             }
-            return GatewayReload(gateway, plan: plan, log: log, load: load) {
-                plan throws(HostError) in
-                try maker.parts(of: plan, mayReadNothing: true)
-            }
+            return GatewayReload(
+                gateway, services, plan: plan, log: log, load: load,
+                makeParts: { plan throws(HostError) in
+                    try maker.parts(of: plan, mayReadNothing: true)
+                }, makeServices: { plan throws(HostError) in try maker.services(of: plan) })
         }
     }
 

@@ -82,12 +82,16 @@ package struct GatewayHost: Sendable {
         defer { withExtendedLifetime(lock) {} }
         try await takeCrashNote(in: plan.folder)
         let live = LiveLane()
+        // A simulation has the services of no configuration.
+        let services = ServiceRunner(
+            options.simulation == nil ? try maker.services(of: plan) : [], live: live,
+            clock: clock, log: log)
         let (gateway, sinks, recorder) = try makeGateway(plan, options, live: live, lock: lock)
         options.beforeStart?()
-        let reload = makeReload(of: gateway, plan, options)
+        let reload = makeReload(of: gateway, services, plan, options)
         let store = makeStore(of: gateway, plan, options, reload: reload)
         let service = GatewayService(
-            gateway: gateway, live: live,
+            gateway: gateway, services: services, live: live,
             workouts: makeWorkouts(of: gateway, plan, live: live, reload: reload, store: store),
             reload: reload, store: store, files: makeFiles(plan, options),
             quarantine: maker.quarantine, clock: clock,
@@ -99,13 +103,14 @@ package struct GatewayHost: Sendable {
                 "version": Version.current, "data": plan.folder.path,
                 "sinks": sinks.joined(separator: ","),
             ])
-        report(await run(gateway, service, transports, options, stop, lock))
+        report(await run(gateway, services, service, transports, options, stop, lock))
         if let failure = await recorder?.failure { throw HostError(.failure, "\(failure)") }
     }
 
     private func run(
-        _ gateway: Gateway, _ service: GatewayService, _ transports: [any ServiceTransport],
-        _ options: Options, _ stop: StopSignal, _ lock: DataDirectoryLock
+        _ gateway: Gateway, _ services: ServiceRunner, _ service: GatewayService,
+        _ transports: [any ServiceTransport], _ options: Options, _ stop: StopSignal,
+        _ lock: DataDirectoryLock
     ) async -> Ledger {
         await withTaskGroup(of: Void.self) { group in
             if let seconds = options.seconds {
@@ -120,9 +125,11 @@ package struct GatewayHost: Sendable {
             }
             group.addTask { await service.workouts.run() }
             for transport in transports { group.addTask { await transport.run(service) } }
+            await services.start()
             let ledger = await gateway.run {
                 await stop.wait()
                 lock.noteStopping()
+                await services.stop()
                 await options.beforeStop?(service)
             }
             for transport in transports { transport.close() }

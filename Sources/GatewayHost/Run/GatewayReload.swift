@@ -8,6 +8,8 @@ package actor GatewayReload {
     private let log: Logger
     private let load: @Sendable () throws(HostError) -> GatewayPlan
     private let makeParts: @Sendable (GatewayPlan) throws(HostError) -> Gateway.Parts
+    private let makeServices: @Sendable (GatewayPlan) throws(HostError) -> [NamedService]
+    private let services: ServiceRunner
     /// The plan that is in effect.
     package private(set) var plan: GatewayPlan
     private var isBusy = false
@@ -18,12 +20,16 @@ package actor GatewayReload {
     /// - Parameters:
     ///   - load: Reads the configuration and the data directory again.
     ///   - makeParts: Makes the sources and sinks, without opening them.
+    ///   - makeServices: Makes the services, without opening them.
     package init(
-        _ gateway: Gateway, plan: GatewayPlan, log: Logger,
+        _ gateway: Gateway, _ services: ServiceRunner, plan: GatewayPlan, log: Logger,
         load: @escaping @Sendable () throws(HostError) -> GatewayPlan,
-        makeParts: @escaping @Sendable (GatewayPlan) throws(HostError) -> Gateway.Parts
+        makeParts: @escaping @Sendable (GatewayPlan) throws(HostError) -> Gateway.Parts,
+        makeServices: @escaping @Sendable (GatewayPlan) throws(HostError) -> [NamedService]
     ) {
         self.gateway = gateway
+        self.services = services
+        self.makeServices = makeServices
         self.plan = plan
         self.log = log
         self.load = load
@@ -41,19 +47,20 @@ package actor GatewayReload {
     /// Reads the configuration again and applies it.
     ///
     /// - Throws: ``HostError`` if it is invalid; the previous configuration stays in effect.
-    package func reload() async throws(HostError) -> Gateway.Changes {
+    package func reload() async throws(HostError) -> ReloadChanges {
         await begin()
         defer { end() }
         do throws(HostError) {
             let new = try load()
             let parts = try makeParts(new)
+            let newServices = try makeServices(new)
             try rejectRestartChanges(new)
-            let changes = try await change(to: parts, of: new)
+            let changes = ReloadChanges(
+                try await change(to: parts, of: new),
+                services: await services.change(to: newServices))
             warnOfChangedPlugins(new, parts.sinks)
             plan = new
-            log.info(
-                "reloaded",
-                ["sources": changes.sources.summary, "sinks": changes.sinks.summary])
+            log.info("reloaded", changes.summary)
             return changes
         } catch {
             log.error(
@@ -121,6 +128,31 @@ package actor GatewayReload {
         isBusy = false
         for continuation in waiting { continuation.resume() }
         waiting = []
+    }
+}
+
+/// The changes by a reload.
+package struct ReloadChanges: Equatable, Sendable {
+    /// The sources; those that adopted their new settings count as kept.
+    package let sources: GatewayChange
+    /// The sinks.
+    package let sinks: GatewayChange
+    /// The services.
+    package let services: GatewayChange
+
+    init(_ parts: Gateway.Changes, services: GatewayChange) {
+        sources = parts.sources
+        sinks = parts.sinks
+        self.services = services
+    }
+
+    /// The changes for the log; services only if there are any.
+    fileprivate var summary: KeyValuePairs<String, String> {
+        services.summary.isEmpty
+            ? ["sources": sources.summary, "sinks": sinks.summary]
+            : [
+                "sources": sources.summary, "sinks": sinks.summary, "services": services.summary,
+            ]
     }
 }
 

@@ -21,17 +21,20 @@ package final class GatewayService: Sendable {
     /// The devices that must not be read.
     let quarantine: Quarantine
     private let gateway: Gateway
+    private let services: ServiceRunner?
     private let store: GatewayStore
     private let clock: any GatewayClock
     private let process: StatusReport.Process
     private let clients = Mutex<(@Sendable () -> StatusReport.Clients)?>(nil)
 
     init(
-        gateway: Gateway, live: LiveLane, workouts: WorkoutManager, reload: GatewayReload?,
+        gateway: Gateway, services: ServiceRunner? = nil, live: LiveLane, workouts: WorkoutManager,
+        reload: GatewayReload?,
         store: GatewayStore, files: GatewayFiles?, quarantine: Quarantine = Quarantine(),
         clock: any GatewayClock, dataDirectory: String
     ) {
         self.gateway = gateway
+        self.services = services
         self.live = live
         self.workouts = workouts
         self.store = store
@@ -47,8 +50,10 @@ package final class GatewayService: Sendable {
     /// The state of everything in the gateway, without health values.
     package func status() async -> StatusReport {
         let counts = clients.withLock { $0 }
-        return StatusReport(
+        var report = StatusReport(
             await gateway.status(), process: process, clients: counts?() ?? .init(), clock: clock)
+        report.services = await services?.status() ?? []
+        return report
     }
 
     /// Lets a transport report its clients in the status.
@@ -80,7 +85,7 @@ package final class GatewayService: Sendable {
     /// Reads the configuration and the data directory again.
     ///
     /// - Throws: ``HostError`` when one of them is invalid; nothing has changed then.
-    package func reload() async throws(HostError) -> Gateway.Changes {
+    package func reload() async throws(HostError) -> ReloadChanges {
         guard let reloads else {
             throw HostError(.failure, "cannot reload a simulation")
         }

@@ -17,6 +17,7 @@ extension StatusReport {
             json.objects("devices", devices) { $0.write(to: &$1) }
             json.objects("sources", sources) { $0.write(to: &$1) }
             json.objects("sinks", sinks) { $0.write(to: &$1) }
+            json.objects("services", services) { $0.write(to: &$1) }
             json.object("journal") { journal.write(to: &$0) }
             json.object("ledger") { ledger.write(to: &$0) }
             json.object("clock") { clock.write(to: &$0) }

@@ -20,6 +20,7 @@ extension StatusReport {
         devices = try fields.objects("devices", Device.init)
         sources = try fields.objects("sources", Part.init)
         sinks = try fields.objects("sinks", Sink.init)
+        services = try fields.objects("services", Part.init)
         journal = try fields.object("journal", Journal.init) ?? Journal()
         ledger = try fields.object("ledger", Ledger.init) ?? Ledger()
         clock = try fields.object("clock", Clock.init) ?? Clock()

@@ -26,6 +26,8 @@ package struct StatusReport: Equatable, Sendable {
     package var sources: [Part] = []
     /// The sinks.
     package var sinks: [Sink] = []
+    /// The services.
+    package var services: [Part] = []
     /// The journal.
     package var journal = Journal()
     /// The ledger of the pipeline.
@@ -60,7 +62,7 @@ package struct StatusReport: Equatable, Sendable {
         package var count: Int64 = 0
     }
 
-    /// The state of a source or a sink; `failure` is the reason when it is not healthy.
+    /// The state of a source, a sink or a service; `failure` is the reason when it is not healthy.
     package struct Part: Equatable, Sendable {
         package var name = ""
         package var failure: String?

@@ -15,6 +15,7 @@ struct DescribedPlugin {
         case advertisementFormat = "advertisement format"
         case source
         case sink
+        case service
     }
 
     let kind: Kind
@@ -38,12 +39,14 @@ struct PluginSet {
     /// The sources of every gateway, which samples may use.
     let standardSources: [SourceFactory]
     let sinks: [SinkFactory]
+    let services: [ServiceFactory]
     let types: QuantityTypes
 
     init(
         profiles: [GATTProfileFactory], serialProtocols: [SerialProtocolFactory],
         advertisements: [AdvertisementFormatFactory],
-        sources: [SourceFactory], sinks: [SinkFactory], types: QuantityTypes
+        sources: [SourceFactory], sinks: [SinkFactory], services: [ServiceFactory],
+        types: QuantityTypes
     ) {
         self.profiles = profiles
         self.serialProtocols = serialProtocols
@@ -56,6 +59,7 @@ struct PluginSet {
             SerialSource.rfcommFactory(protocols: serialProtocols),
         ]
         self.sinks = sinks
+        self.services = services
         self.types = types
     }
 
@@ -85,6 +89,11 @@ struct PluginSet {
                     node throws(ConfigurationError) in try make(factory, node)
                 }
             }
+            + services.map { factory in
+                DescribedPlugin(kind: .service, use: factory.use, about: factory.about) {
+                    node throws(ConfigurationError) in try make(factory, node)
+                }
+            }
     }
 
     /// Makes a source as a gateway does, and drops it.
@@ -102,6 +111,13 @@ struct PluginSet {
         let settings = try node.object(keys: SinkOptions.keys + factory.keys)
         _ = try factory.make(settings, context)
         _ = try SinkOptions(settings)
+    }
+
+    /// Makes a service as a gateway does, and drops it.
+    func make(
+        _ factory: ServiceFactory, _ node: ConfigurationNode
+    ) throws(ConfigurationError) {
+        _ = try factory.make(node.object(keys: ["use"] + factory.keys), context)
     }
 
     private var context: ComponentContext {

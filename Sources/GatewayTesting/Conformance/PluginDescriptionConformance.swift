@@ -23,11 +23,12 @@ public enum PluginDescriptionConformance {
         profiles: [GATTProfileFactory] = [], serialProtocols: [SerialProtocolFactory] = [],
         advertisements: [AdvertisementFormatFactory] = [],
         sources: [SourceFactory] = [], sinks: [SinkFactory] = [],
+        services: [ServiceFactory] = [],
         types: QuantityTypes = .standard
     ) -> [ConformanceFinding] {
         let plugins = PluginSet(
             profiles: profiles, serialProtocols: serialProtocols, advertisements: advertisements,
-            sources: sources, sinks: sinks, types: types)
+            sources: sources, sinks: sinks, services: services, types: types)
         return plugins.described.flatMap { findings(of: $0, among: plugins) }
     }
 

@@ -20,6 +20,7 @@ struct SampleCheck {
             let configuration = try GatewayConfiguration(root)
             for component in configuration.sources ?? [] { try makeSource(component) }
             for component in configuration.sinks ?? [] { try makeSink(component) }
+            for component in configuration.services { try makeService(component) }
             let own = plugin.kind.settings(in: root.value).first { $0["use"] == plugin.use.json }
             // A source that names no profiles or formats has them all.
             run.expect(
@@ -51,6 +52,15 @@ struct SampleCheck {
         try plugins.make(factory, component.settings.knowing(plugins.types))
     }
 
+    private func makeService(
+        _ component: GatewayConfiguration.Component
+    ) throws(ConfigurationError) {
+        guard let factory = plugins.services.first(where: { $0.use == component.use }) else {
+            return run.find(unknown(component, plugins.services.map(\.use)))
+        }
+        try plugins.make(factory, component.settings.knowing(plugins.types))
+    }
+
     private func unknown(
         _ component: GatewayConfiguration.Component, _ known: [String]
     ) -> String {
@@ -67,6 +77,7 @@ extension DescribedPlugin.Kind {
             switch self {
             case .source: sources
             case .sink: root.members["sinks"]?.members.values.map { $0 } ?? []
+            case .service: root.members["services"]?.members.values.map { $0 } ?? []
             case .serialProtocol: sources.compactMap { $0.members["protocol"] }
             case .profile: sources.flatMap { $0.members["profiles"]?.elements ?? [] }
             case .advertisementFormat: sources.flatMap { $0.members["formats"]?.elements ?? [] }

@@ -4,6 +4,15 @@ extension FakeBlueZ {
     func addAdapter(_ adapter: FakeAdapter) {
         adapters[adapter.path] = FakeAdapterState(description: adapter)
         emit(tree.add(adapter.path, FakeInterface.adapter, Self.properties(of: adapter)))
+        if adapter.roles.contains("peripheral") {
+            let manager: FakeManagedObjects.Properties = [
+                "ActiveInstances": .byte(0),
+                "SupportedInstances": .byte(UInt8(Self.advertisementLimit)),
+                "SupportedIncludes": .strings(["tx-power", "appearance", "local-name"]),
+            ]
+            emit(tree.add(adapter.path, FakeInterface.gattManager, [:]))
+            emit(tree.add(adapter.path, FakeInterface.advertisingManager, manager))
+        }
         for (address, properties) in stored[adapter.address] ?? [:] {
             restore(address, on: adapter.path, properties)
         }
@@ -91,6 +100,7 @@ extension FakeBlueZ {
         }
         for path in devices.keys { stopNotifying(path, sender) }
         agents.removeAll { $0.sender == sender }
+        removePeripherals(of: sender)
         notifyWaiters()
     }
 
@@ -131,6 +141,8 @@ extension FakeBlueZ {
             removeDevice(device)
         }
         adapters[path] = nil
+        peripherals.applications.removeAll { $0.adapter == path }
+        peripherals.advertisements.removeAll { $0.adapter == path }
         emit(tree.remove(path))
     }
 

@@ -128,6 +128,9 @@ extension FakeBlueZ {
         case FakeInterface.profileManager:
             // Profiles are accepted and never used.
             hasInterface(request) ? reply.return() : failUnknown(request, reply)
+        case FakeInterface.gattManager where hasInterface(request),
+            FakeInterface.advertisingManager where hasInterface(request):
+            answerPeripheralManager(request, reply)
         case FakeInterface.adapter where hasInterface(request): answerAdapter(request, reply)
         case FakeInterface.device where hasInterface(request): answerDevice(request, reply)
         case FakeInterface.characteristic where hasInterface(request):

@@ -53,6 +53,7 @@ public actor FakeBlueZ {
     var faults = FakeCallFaults()
     /// The registered agents; the first one is the default.
     public internal(set) var agents: [FakeAgent] = []
+    var peripherals = FakePeripherals()
     var waiters: [FakeWaiter] = []
 
     /// The loop of its bus.
@@ -127,6 +128,7 @@ public actor FakeBlueZ {
         devices = [:]
         adapters = [:]
         agents = []
+        peripherals = FakePeripherals()
         tree.removeAll()
         faults.heldCalls = []
         faults.ignoredCalls = []

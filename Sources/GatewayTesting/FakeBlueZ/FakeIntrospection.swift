@@ -22,6 +22,12 @@ enum FakeIntrospection {
         FakeInterface.profileManager: [
             ("RegisterProfile", "osa{sv}", ""), ("UnregisterProfile", "o", ""),
         ],
+        FakeInterface.gattManager: [
+            ("RegisterApplication", "oa{sv}", ""), ("UnregisterApplication", "o", ""),
+        ],
+        FakeInterface.advertisingManager: [
+            ("RegisterAdvertisement", "oa{sv}", ""), ("UnregisterAdvertisement", "o", ""),
+        ],
         FakeInterface.adapter: [
             ("StartDiscovery", "", ""), ("StopDiscovery", "", ""), ("RemoveDevice", "o", ""),
             ("SetDiscoveryFilter", "a{sv}", ""), ("GetDiscoveryFilters", "", "as"),

@@ -61,14 +61,16 @@ struct CheckCommand: Command {
         let sources = try plan.makeSources(assembly)
         let sinks = try plan.makeSinks(assembly, besides: sources)
         try plan.check(sources, sinks)
+        let services = try plan.makeServices(assembly).map(\.name)
         let names = sources.map(\.name).joined(separator: ", ")
         let report =
             [
                 "configuration: \(file.path.map { "\($0) is valid" } ?? "no file, using defaults")",
                 "sources: \(names.isEmpty ? Self.nothing : names)",
             ] + Self.scopes(plan) + [
-                "sinks: \(sinks.map(\.name).joined(separator: ", "))",
-                "data: \(folder.path)",
+                "sinks: \(sinks.map(\.name).joined(separator: ", "))"
+            ] + (services.isEmpty ? [] : ["services: \(services.joined(separator: ", "))"]) + [
+                "data: \(folder.path)"
             ] + journalNotes(plan)
             + (plan.notes + backlogNotes(plan, sinks)).map { "note: \($0)" }
         let text = report.map { LogFormat.escaped($0) + "\n" }.joined()

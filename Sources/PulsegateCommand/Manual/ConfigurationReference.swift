@@ -58,7 +58,7 @@ struct ConfigurationReference {
                     title: "`sinks.NAME`: every sink",
                     text: "These keys apply to every sink, in addition to the keys of its type.",
                     settings: SinkOptions.settings, path: "sinks.NAME")
-            ] + pluginSections(.sink, "sinks.NAME")
+            ] + pluginSections(.sink, "sinks.NAME") + pluginSections(.service, "services.NAME")
             + [
                 Self.section("people.NAME", PersonReader.settings),
                 Self.section("devices.ADDRESS", People.deviceSettings),

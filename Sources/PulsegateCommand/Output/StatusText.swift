@@ -20,7 +20,8 @@ struct StatusText {
 
     /// The whole text.
     var text: String {
-        [head, devices, sources, sinks, accounts].filter { !$0.isEmpty }.joined(separator: "\n")
+        [head, devices, sources, sinks, services, accounts].filter { !$0.isEmpty }.joined(
+            separator: "\n")
     }
 
     private var head: String {
@@ -80,12 +81,17 @@ struct StatusText {
         return notes.isEmpty ? nil : notes.joined(separator: "; ")
     }
 
-    private var sources: String {
-        var table = TextTable(["SOURCE", "STATE"])
-        for source in report.sources {
+    private var sources: String { parts(report.sources, "SOURCE") }
+
+    private var services: String {
+        report.services.isEmpty ? "" : parts(report.services, "SERVICE")
+    }
+
+    private func parts(_ parts: [StatusReport.Part], _ title: String) -> String {
+        var table = TextTable([title, "STATE"])
+        for part in parts {
             table.add(
-                [.init(shown(source.name)), state(source.failure)],
-                note: source.failure.map(shown))
+                [.init(shown(part.name)), state(part.failure)], note: part.failure.map(shown))
         }
         return table.text(painter, within: width)
     }

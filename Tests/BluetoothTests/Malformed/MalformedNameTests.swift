@@ -1,3 +1,4 @@
+import BusTesting
 import GatewayCore
 import GatewayTesting
 import Platform

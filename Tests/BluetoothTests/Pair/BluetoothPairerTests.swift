@@ -1,3 +1,4 @@
+import BusTesting
 import DBus
 import GatewayCore
 import GatewayTesting
@@ -164,7 +165,10 @@ final class BluetoothPairerTests: XCTestCase {
         let errors = Mutex<[String]>([])
         let outcome = try await pair(on: bus, with: bluez) { [address] _ in
             for agent in await bluez.agents {
-                let error = await stranger.call(agent, "RequestPasskey", of: address)
+                let error = await stranger.call(
+                    BusCall(
+                        agent.sender, agent.path, "org.bluez.Agent1", "RequestPasskey",
+                        [.objectPath(FakeBlueZ.devicePath(address))]))
                 errors.withLock { $0.append(error) }
             }
             return "123456"

@@ -57,6 +57,7 @@ final class MachineDriver<Machine: BlueZMachine> {
             switch action {
             case .call(let request, let call) where call.interface == BlueZName.agentManager:
                 agentCalls.append(Call(request: request, call: call))
+            case .emit: break
             case .answer(let number, let answer): answers.append("\(number) \(answer)")
             case .call(let request, let call):
                 calls.append(Call(request: request, call: call))

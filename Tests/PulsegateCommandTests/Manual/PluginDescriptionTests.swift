@@ -12,6 +12,7 @@ final class PluginDescriptionTests: XCTestCase {
             profiles: builtIn.profiles, serialProtocols: builtIn.serialProtocols,
             advertisements: builtIn.advertisements,
             sources: builtIn.makeSourceFactories(busAddress: nil), sinks: builtIn.sinks,
+            services: builtIn.services,
             types: try builtIn.makeQuantityTypes())
         XCTAssertEqual(findings.map(\.description), [])
     }

@@ -1,5 +1,6 @@
 import Bluetooth
 import ByteDecoding
+import Cycling
 import HealthModel
 import Platform
 import Readings

@@ -1,4 +1,5 @@
 import Bluetooth
+import Cycling
 import GatewayCore
 
 extension CyclingPowerProfile {

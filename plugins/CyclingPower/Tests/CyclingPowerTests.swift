@@ -1,5 +1,6 @@
 import Bluetooth
 import ByteDecoding
+import Cycling
 import GatewayTesting
 import HealthModel
 import Platform

@@ -1,4 +1,5 @@
 package import Bluetooth
+package import Cycling
 import GatewayCore
 import JSON
 

@@ -18,6 +18,7 @@ extension RequestHandler {
                 json.object("reload") { json in
                     json.object("sources") { changes.sources.write(to: &$0) }
                     json.object("sinks") { changes.sinks.write(to: &$0) }
+                    json.object("services") { changes.services.write(to: &$0) }
                 }
             })
         return nil

@@ -1,3 +1,4 @@
+import GatewayTesting
 import Glibc
 import Platform
 import Synchronization

@@ -1,3 +1,4 @@
+import Bluetooth
 public import ByteDecoding
 import HealthModel
 public import Platform

@@ -1,3 +1,4 @@
+package import GatewayCore
 package import JSON
 
 /// The adopted devices in the data directory:

@@ -1,3 +1,4 @@
+package import GatewayCore
 package import HealthModel
 package import JSON
 
@@ -29,27 +30,5 @@ extension People {
         var people = self
         for person in persisted.people { people.complete(person) }
         return people
-    }
-
-    /// Returns the person with this name; nil if there is none.
-    package func person(named name: String) -> Person? {
-        people.first { $0.name == name }
-            ?? names.first { $0 == name }.flatMap { try? Person(name: $0) }
-    }
-}
-
-extension Person {
-    /// Returns this person with missing properties filled from `other`.
-    package func completed(with other: Person) -> Person {
-        let completed = try? Person(
-            name: name, birthDate: birthDate ?? other.birthDate, sex: sex ?? other.sex,
-            bloodType: bloodType ?? other.bloodType, skinType: skinType ?? other.skinType,
-            wheelchairUse: wheelchairUse ?? other.wheelchairUse,
-            moveMode: moveMode ?? other.moveMode,
-            maximumHeartRate: maximumHeartRate ?? other.maximumHeartRate,
-            zones: zones ?? other.zones,
-            preferredUnits: preferredUnits.merging(other.preferredUnits) { mine, _ in mine })
-        // Both are valid, so the combination is valid too.
-        return completed ?? self
     }
 }

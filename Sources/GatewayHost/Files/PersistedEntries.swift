@@ -1,3 +1,4 @@
+package import GatewayCore
 package import HealthModel
 package import JSON
 

@@ -1,7 +1,7 @@
 import Glibc
 
 /// The rfkill block of a Bluetooth radio (Documentation/driver-api/rfkill.rst).
-enum RadioBlock: Hashable, Sendable {
+package enum RadioBlock: Hashable, Sendable {
     /// A hardware switch.
     case bySwitch
     /// `rfkill block`, or a desktop's aeroplane mode.
@@ -11,7 +11,7 @@ enum RadioBlock: Hashable, Sendable {
     private static let radioLimit = 64
 
     /// Reads the state of the Bluetooth radios from `/sys/class/rfkill`; nil when none is blocked.
-    static func read(from folder: String = "/sys/class/rfkill") -> RadioBlock? {
+    package static func read(from folder: String = "/sys/class/rfkill") -> RadioBlock? {
         var found: RadioBlock?
         for radio in radios(in: folder) where word(at: "\(radio)/type") == "bluetooth" {
             if word(at: "\(radio)/hard") == "1" { return .bySwitch }

@@ -3,6 +3,7 @@ import HealthModel
 import XCTest
 
 @testable import GatewayCore
+@testable import GatewayHost
 @testable import JSON
 @testable import Platform
 

@@ -1,24 +1,24 @@
-import DBus
-import GatewayTesting
+package import DBus
 
-/// A program on the bus that is not bluetoothd.
-actor BusStranger {
+/// A program on the bus that is neither bluetoothd nor the gateway.
+package actor BusStranger {
     private let loop: BusLoop
     private let address: String
     private var bus: MessageBus?
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    /// The loop of its bus.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        loop.asUnownedSerialExecutor()
+    }
 
-    init(address: String) throws {
+    /// Makes a program that connects with its first call.
+    package init(address: String) throws {
         self.address = address
         loop = try BusLoop(label: "stranger")
     }
 
-    /// Calls a method of an agent about a device; returns the name of the error.
-    func call(_ agent: FakeAgent, _ member: String, of device: String) async -> String {
-        let call = BusCall(
-            agent.sender, agent.path, "org.bluez.Agent1", member,
-            [.objectPath(FakeBlueZ.devicePath(device))])
+    /// Calls a method; returns the name of the error, or `none`.
+    package func call(_ call: BusCall) async -> String {
         let bus: MessageBus
         do {
             bus = try self.bus ?? MessageBus(address: address, on: loop) { _ in }

@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import GatewayCore
+@testable import GatewayHost
 @testable import JSON
 
 /// Tests of people from the configuration and from adopted devices.

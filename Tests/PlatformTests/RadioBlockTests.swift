@@ -1,7 +1,7 @@
 import GatewayTesting
 import XCTest
 
-@testable import Bluetooth
+@testable import Platform
 
 final class RadioBlockTests: XCTestCase {
     private func read(_ radios: [(name: String, files: [String: String])]) throws -> RadioBlock? {

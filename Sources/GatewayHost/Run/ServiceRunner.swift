@@ -1,0 +1,125 @@
+package import GatewayCore
+package import Platform
+import Synchronization
+
+/// A service with its configured name.
+package struct NamedService: Sendable {
+    /// The configured name.
+    package let name: String
+    /// The service.
+    package let service: any Service
+    /// The settings from which it was made.
+    package let settings: ComponentSettings
+
+    /// Names a service that was made of these settings.
+    package init(
+        name: String, service: any Service, settings: ComponentSettings = ComponentSettings()
+    ) {
+        self.name = name
+        self.service = service
+        self.settings = settings
+    }
+}
+
+/// Runs the services of a gateway, and runs each again after a failure.
+///
+/// Each has a thread, so that one that blocks delays no other and not the gateway.
+package actor ServiceRunner {
+    /// The timeout of the services at a stop, in seconds.
+    private static let stopSeconds = 1.0
+    private static let maximumThreads = 16
+
+    private struct Running {
+        let task: OwnedTask
+        let health: Health
+        let problem: Problem
+    }
+
+    /// The problem that a service reports itself.
+    private final class Problem: Sendable {
+        let text = Mutex<String?>(nil)
+    }
+
+    private var services: [NamedService]
+    private var running: [String: Running] = [:]
+    private var pool: TaskPool?
+    private var isStopped = false
+    private let live: LiveLane
+    private let clock: any GatewayClock
+    private let log: Logger
+
+    /// Makes a runner of services that do not run yet.
+    package init(
+        _ services: [NamedService], live: LiveLane, clock: any GatewayClock, log: Logger
+    ) {
+        self.services = services
+        self.live = live
+        self.clock = clock
+        self.log = log
+    }
+
+    /// Starts the services.
+    package func start() {
+        for service in services { start(service) }
+    }
+
+    /// Replaces the services: unchanged ones continue, changed ones are restarted.
+    package func change(to new: [NamedService]) async -> GatewayChange {
+        let change = GatewayChange(
+            from: services.map { ($0.name, $0.settings) }, to: new.map { ($0.name, $0.settings) })
+        let leaving = services.filter {
+            change.removed.contains($0.name) || change.changed.contains($0.name)
+        }
+        let kept = services.filter { change.kept.contains($0.name) }
+        services = new.map { service in kept.first { $0.name == service.name } ?? service }
+        await end(leaving)
+        for service in new where !change.kept.contains(service.name) { start(service) }
+        return change
+    }
+
+    /// Stops the services; one that does not end in time is left behind.
+    package func stop() async {
+        isStopped = true
+        await end(services)
+    }
+
+    /// The services with the reason why one does not work.
+    package func status() -> [StatusReport.Part] {
+        let now = clock.now()
+        return services.map { service in
+            let state = running[service.name]
+            let failure = state?.health.failure(at: now) ?? state?.problem.text.withLock { $0 }
+            return StatusReport.Part(name: service.name, failure: failure)
+        }
+    }
+
+    private func start(_ named: NamedService) {
+        guard !isStopped else { return }
+        let health = Health()
+        let problem = Problem()
+        let supervisor = Supervisor(clock: clock, log: log.named(named.name), health: health)
+        let access = ServiceAccess(live: live) { text in problem.text.withLock { $0 = text } }
+        let task = OwnedTask(on: threads(for: services.count)) {
+            await supervisor.keepRunning {
+                problem.text.withLock { $0 = nil }
+                try await named.service.run(access)
+            }
+        }
+        running[named.name] = Running(task: task, health: health, problem: problem)
+    }
+
+    private func threads(for count: Int) -> TaskPool {
+        if let pool { return pool }
+        let new = TaskPool(name: "services", count: min(count + 1, Self.maximumThreads))
+        pool = new
+        return new
+    }
+
+    private func end(_ leaving: [NamedService]) async {
+        let tasks = leaving.compactMap { running.removeValue(forKey: $0.name)?.task }
+        for task in tasks { task.cancel() }
+        await OwnedTask.wait(
+            for: tasks, until: clock.now().adding(seconds: Self.stopSeconds), on: clock)
+        for case let closable as any Closable in leaving.map(\.service) { await closable.close() }
+    }
+}
