@@ -68,6 +68,7 @@ struct HeartRelay: Sendable {
         for sample in samples { receiveRate(sample, at: now) }
         // Intervals may come before the heart rate that they belong to.
         for sample in samples { receiveInterval(sample) }
+        if !isSubscribed { (waiting, intervals) = (nil, []) }
         return hasLost && waiting == nil ? lose(at: now) : next(at: now)
     }
 

@@ -115,11 +115,14 @@ final class HeartRelayTests: XCTestCase {
     }
 
     func testNobody_isWokenForNothing() throws {
-        XCTAssertNil(receive(try strap.heart(61)))
+        XCTAssertNil(receive(try strap.heart(61), try strap.interval(1)))
         XCTAssertNil(relay.wakeTime)
-        // Who subscribes now gets the next value, not the last one.
+        // Who subscribes now gets the next value and its intervals, not the last ones.
         XCTAssertNil(relay.subscriptionChanged(to: true, at: now))
         XCTAssertEqual(relay.wakeTime, now.adding(seconds: 5))
+        XCTAssertEqual(
+            receive(try strap.heart(62), try strap.interval(0.5)),
+            .heart(rate: 62, intervals: [512]))
         XCTAssertNil(relay.subscriptionChanged(to: false, at: now))
         XCTAssertNil(relay.wakeTime)
     }
