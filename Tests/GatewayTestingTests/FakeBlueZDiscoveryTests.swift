@@ -14,7 +14,8 @@ final class FakeBlueZDiscoveryTests: XCTestCase {
         XCTAssertEqual(
             objects["/org/bluez/hci0"],
             [
-                "org.bluez.Adapter1", "org.freedesktop.DBus.Introspectable",
+                "org.bluez.Adapter1", "org.bluez.GattManager1",
+                "org.bluez.LEAdvertisingManager1", "org.freedesktop.DBus.Introspectable",
                 "org.freedesktop.DBus.Properties",
             ])
     }
