@@ -60,9 +60,10 @@ extension CentralMachine {
     /// selected.
     mutating func updateDiscoveries(at now: BootInstant) -> [Action] {
         let isWanted = selection.devices == .any || links.needsDiscovery
+        let new = Discovery(random: policy.random)
         var actions: [Action] = []
         for (path, adapter) in adapters where adapter.isPowered {
-            let step = discoveries[path, default: Discovery()].nextStep(
+            let step = discoveries[path, default: new].nextStep(
                 isWanted: isWanted, isDiscovering: adapter.isDiscovering, at: now)
             if let step { actions.append(call(step, on: path)) }
         }

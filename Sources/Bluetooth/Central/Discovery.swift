@@ -56,14 +56,16 @@ struct Discovery: Sendable {
     /// The longest pause between the first attempts, and their number: the kernel continues the scan
     /// of a killed bluetoothd for at most 10.24 s (`DISCOV_LE_TIMEOUT`).
     static let firstPauses = (longest: 0.5, count: 14)
+    /// The longest pause between two attempts.
+    static let longestPause = 4.0
     /// A session that bluetoothd ends later than this was a good one.
     static let stableSeconds = 10.0
 
     private var state = State.off
     private var isRestartRequested = false
-    private var failures = Backoff(first: 0.25, longest: 4)
+    private var failures: Backoff
     /// The sessions that bluetoothd has ended early.
-    private var losses = Backoff(first: 0.25, longest: 4)
+    private var losses: Backoff
     private var earliestStart: BootInstant?
 
     /// The filter of the next session; a shorter one when bluetoothd has refused the others.
@@ -75,6 +77,12 @@ struct Discovery: Sendable {
 
     /// The time of the next call of ``nextStep(isWanted:isDiscovering:at:)``.
     private(set) var wakeTime: BootInstant?
+
+    /// Makes a discovery that is off.
+    init(random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()) {
+        failures = Backoff(first: 0.25, longest: Self.longestPause, random: random)
+        losses = failures
+    }
 
     /// Requests a new session, so that devices seen before are reported again.
     mutating func requestRestart() {

@@ -36,11 +36,11 @@ struct LinkPolicy: Sendable {
     /// The pause when the adapter has reached its connection limit or the device object is gone.
     var unavailableRetrySeconds = 4.0
     /// The pauses after further failures.
-    var backoff = Backoff(first: 1, longest: 60)
+    var backoff: Backoff
     /// The pauses of a device that requires pairing; it ends them.
-    var pairingBackoff = Backoff(first: 60, longest: 3_600)
+    var pairingBackoff: Backoff
     /// The pauses of a device that may require pairing.
-    var suspicionBackoff = Backoff(first: 10, longest: 600)
+    var suspicionBackoff: Backoff
     /// How long a subscription may take after the device was paired.
     var pairedAnswerSeconds = 2.0
     /// The lifetime of a link after which earlier failures are forgotten.
@@ -57,6 +57,15 @@ struct LinkPolicy: Sendable {
     var missingServiceLimit = 3
     /// Whether to report the raw traffic, for a capture.
     var recordsTraffic = false
+    /// Where the jitter of all pauses comes from.
+    let random: any RandomNumberGenerator & Sendable
+
+    init(random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()) {
+        self.random = random
+        backoff = Backoff(first: 1, longest: 60, random: random)
+        pairingBackoff = Backoff(first: 60, longest: 3_600, random: random)
+        suspicionBackoff = Backoff(first: 10, longest: 600, random: random)
+    }
 }
 
 extension BootInstant {

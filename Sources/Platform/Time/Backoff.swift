@@ -6,16 +6,24 @@ public struct Backoff: Sendable {
     /// The longest delay, in seconds.
     public let longest: Double
     private var failures = 0
+    private var random: any RandomNumberGenerator & Sendable
 
     /// Makes a back-off that starts with `first` seconds and ends at `longest`.
-    public init(first: Double, longest: Double) {
+    ///
+    /// - Parameter random: Where the jitter of ``next()`` comes from.
+    public init(
+        first: Double, longest: Double,
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    ) {
         self.first = first
         self.longest = longest
+        self.random = random
     }
 
     /// The delay after one more failure, in seconds: 75 to 100 % of the step.
     public mutating func next() -> Double {
-        var generator = SystemRandomNumberGenerator()
+        var generator = random
+        defer { random = generator }
         return next(using: &generator)
     }
 

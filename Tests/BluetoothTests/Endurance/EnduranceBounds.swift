@@ -17,6 +17,12 @@ enum EnduranceBounds {
         return (other, policy.pairingBackoff.longest + other)
     }()
 
+    /// The longest time until an adapter discovers again: the longest pause, and a step that is not
+    /// confirmed.
+    static let discoverySeconds =
+        Discovery.longestPause + Discovery.confirmationSeconds.started
+        + Discovery.answerSeconds
+
     /// The longest usual time until the link is back.
     ///
     /// After a few failures a strap is tried again at once, and otherwise as soon as it may be after

@@ -75,7 +75,7 @@ extension EnduranceBus {
     }
 
     /// Strangers come; returns how they go.
-    private func come(_ count: Int) -> () -> Void {
+    func come(_ count: Int) -> () -> Void {
         let new = Self.strangers.shuffled(using: &random).prefix(count).filter {
             straps[$0] == nil
         }

@@ -30,6 +30,9 @@ extension EnduranceBus {
         default: return
         }
         for number in straps.keys.sorted() { straps[number]?.wellSince = now }
+        for adapter in 0..<2 where !adapters[adapter].isDiscovering {
+            adapters[adapter].idleSince = now
+        }
     }
 
     private func endDiscovery(_ adapter: Int) {

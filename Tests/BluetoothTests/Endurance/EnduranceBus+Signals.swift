@@ -13,6 +13,7 @@ extension EnduranceBus {
 
     func discover(_ adapter: Int, _ isDiscovering: Bool) {
         adapters[adapter].isDiscovering = isDiscovering
+        adapters[adapter].idleSince = isDiscovering ? nil : now
         let path = adapters[adapter].path
         guard driver.daemon.tree.adapter(at: path) != nil else { return }
         driver.set(path, ["Discovering": .boolean(isDiscovering)], of: BlueZName.adapter)

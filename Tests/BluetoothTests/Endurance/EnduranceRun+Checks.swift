@@ -23,6 +23,7 @@ extension EnduranceRun {
                 checkReturn(of: number)
             }
         }
+        checkDiscovery()
         guard isFull else { return }
         checkCalls()
         let differing = machine.differingIndexes(in: bus.driver.daemon.tree)
@@ -30,10 +31,26 @@ extension EnduranceRun {
         checkOwnership()
     }
 
+    /// Complains about an adapter that could discover any device and does not.
+    private func checkDiscovery() {
+        guard machine.selection.devices == .any else { return }
+        for adapter in 0..<2 where bus.isUsable(adapter) && !bus.adapters[adapter].isDeaf {
+            guard let since = bus.adapters[adapter].idleSince,
+                now.seconds(since: since) > EnduranceBounds.discoverySeconds
+            else { continue }
+            complaints.append("adapter \(adapter) has not discovered since \(since) at \(now)")
+            bus.adapters[adapter].idleSince = now
+        }
+    }
+
     private func checkReturn(of number: UInt8) {
         guard let strap = bus.straps[number], strap.isThere, !strap.isSilent else { return }
         let seconds = now.seconds(since: strap.wellSince)
         guard seconds > 60 else { return }
+        guard !isCrowdedOut(strap) else {
+            bus.straps[number]?.wellSince = now
+            return
+        }
         let state = machine.links.read(strap.address) { $0.state }
         let isLongPause = if case .backOff(_, endsWhenSeen: false) = state { true } else { false }
         let longest = EnduranceBounds.returnSeconds
@@ -41,6 +58,12 @@ extension EnduranceRun {
         else { return }
         complaints.append("\(number) missing for \(seconds) s: \(state.map { "\($0)" } ?? "-")")
         bus.straps[number]?.wellSince = now
+    }
+
+    /// Whether other devices have all places; a strap that leaves for a while loses its own.
+    private func isCrowdedOut(_ strap: EnduranceStrap) -> Bool {
+        machine.links.count >= CentralMachine.linkLimit && !machine.links.contains(strap.address)
+            && machine.excess.values.contains(strap.address)
     }
 
     /// Every attempt to connect and every disconnect has a cause that is not the central's.

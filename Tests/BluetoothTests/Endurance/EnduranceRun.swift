@@ -36,7 +36,8 @@ final class EnduranceRun {
         var profile = PulseProfile()
         profile.silenceLimitSeconds = Self.seconds.silence
         let driver = MachineDriver<CentralMachine>.central(
-            selection, adapters: 2, profiles: [profile])
+            selection, adapters: 2, profiles: [profile],
+            policy: LinkPolicy(random: SeededGenerator(seed: seed)))
         bus = EnduranceBus(driver, seed: seed)
         for number in EnduranceBus.residents { bus.add(number) }
         numbers = bus.straps.reduce(into: [:]) { $0[$1.value.address] = $1.key }

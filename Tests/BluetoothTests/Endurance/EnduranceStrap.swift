@@ -47,6 +47,8 @@ struct EnduranceAdapter {
     var isThere = true
     var isPowered = true
     var isDiscovering = false
+    /// Since when it could discover and does not.
+    var idleSince: BootInstant?
     /// It refuses every discovery filter.
     var refusesFilters = false
     /// `StartDiscovery` succeeds, and nothing happens.

@@ -178,12 +178,12 @@ extension MachineDriver<CentralMachine> {
     static func central(
         _ selection: BluetoothSelection, adapters: Int = 1,
         profiles: [any GATTProfile] = [PulseProfile()],
-        earlierLinks: [BluetoothAddress: String] = [:],
+        earlierLinks: [BluetoothAddress: String] = [:], policy: LinkPolicy = LinkPolicy(),
         devices: ((inout Daemon) -> [ManagedObjects.Change])? = nil
     ) -> MachineDriver {
         let driver = MachineDriver(
             CentralMachine(
-                selection: selection, profiles: profiles, policy: LinkPolicy(),
+                selection: selection, profiles: profiles, policy: policy,
                 earlierLinks: earlierLinks))
         for number in 0..<adapters { driver.feed { $0.addAdapter(number) } }
         if let devices { driver.feed(devices) }
