@@ -6,6 +6,9 @@ import Platform
 /// The state machine of a peripheral: registers its services and its advertisement with bluetoothd,
 /// and registers them again whenever bluetoothd or the adapter was gone.
 struct PeripheralMachine: BlueZMachine {
+    /// How long an advertisement must last so that the next one follows soon, in seconds.
+    private static let stableSeconds = 60.0
+
     static let objectsPath: String? = OfferedObjects.root
 
     enum Command: Sendable {
@@ -32,6 +35,8 @@ struct PeripheralMachine: BlueZMachine {
     private var pending: Registration?
     private var retryTime: BootInstant?
     private var backoff = Backoff(first: 1, longest: 60)
+    /// Since when it is offered.
+    private var offeredTime: BootInstant?
     private var problem: LinkError?
     private var isStopped = false
 
@@ -142,7 +147,7 @@ extension PeripheralMachine {
         }
         progress = request.part == .services ? .services : .all
         guard progress == .all else { return proceed(in: tree, at: now) }
-        backoff.reset()
+        offeredTime = now
         let name = tree.adapter(at: adapter ?? "")?.name ?? ""
         return show(nil) + [.output(.offered(adapter: name))]
     }
@@ -155,6 +160,8 @@ extension PeripheralMachine {
             return (.unknown, [])
         }
         guard progress == .all else { return (.values([]), []) }
+        let lasted = offeredTime.map { now.seconds(since: $0) } ?? 0
+        if lasted >= Self.stableSeconds { backoff.reset() }
         progress = .services
         retryTime = now.adding(seconds: backoff.next())
         return (.values([]), show(PeripheralProblem.released))

@@ -25,7 +25,7 @@ extension BenchmarkContext {
         JournalBenchmark(),
         StoreBenchmark(),
         ReplayBenchmark(), ThroughputBenchmark(), SteadyBenchmark(), LatencyBenchmark(),
-        NotificationBenchmark(), StrapsBenchmark(), DevicesBenchmark(),
+        NotificationBenchmark(), SensorsBenchmark(), StrapsBenchmark(), DevicesBenchmark(),
         IdleBenchmark(), ContainmentBenchmark(),
     ]
 }

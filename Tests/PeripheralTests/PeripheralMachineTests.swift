@@ -181,6 +181,23 @@ final class PeripheralMachineTests: XCTestCase {
         XCTAssertEqual(driver.ask(OfferedObjects.advertisement, "Steal", at: path), .unknown)
     }
 
+    /// A controller that accepts an advertisement and ends it is asked more and more rarely.
+    func testReleaseAgainAndAgain_isNoStorm() {
+        var driver = offered()
+        var waits: [Double] = []
+        for _ in 0..<10 {
+            driver.ask(
+                OfferedObjects.advertisement, "Release", at: OfferedObjects.advertisementPath)
+            waits.append(driver.passToTimer())
+            driver.answer()
+        }
+        XCTAssertLessThanOrEqual(waits[0], 1)
+        XCTAssertGreaterThanOrEqual(waits[9], 45)
+        driver.pass(60)
+        driver.ask(OfferedObjects.advertisement, "Release", at: OfferedObjects.advertisementPath)
+        XCTAssertLessThanOrEqual(driver.passToTimer(), 1)
+    }
+
     func testStop_callsNothing() {
         var driver = offered()
         driver.handle(.stop)

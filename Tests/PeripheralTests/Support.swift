@@ -93,6 +93,9 @@ struct PeripheralDriver {
         return seconds
     }
 
+    /// Lets time pass without an event.
+    mutating func pass(_ seconds: Double) { now = now.adding(seconds: seconds) }
+
     mutating func removeCalls() -> [String] {
         defer { calls = [] }
         return calls

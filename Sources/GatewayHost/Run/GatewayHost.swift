@@ -129,9 +129,10 @@ package struct GatewayHost: Sendable {
             let ledger = await gateway.run {
                 await stop.wait()
                 lock.noteStopping()
-                await services.stop()
+                await services.cancel()
                 await options.beforeStop?(service)
             }
+            await services.stop()
             for transport in transports { transport.close() }
             group.cancelAll()
             return ledger

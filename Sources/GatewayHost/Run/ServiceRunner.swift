@@ -43,6 +43,7 @@ package actor ServiceRunner {
     private var services: [NamedService]
     private var running: [String: Running] = [:]
     private var pool: TaskPool?
+    private var threadCount = 0
     private var isStopped = false
     private let live: LiveLane
     private let clock: any GatewayClock
@@ -77,9 +78,15 @@ package actor ServiceRunner {
         return change
     }
 
+    /// Cancels the services, and starts none any more.
+    package func cancel() {
+        isStopped = true
+        for service in running.values { service.task.cancel() }
+    }
+
     /// Stops the services; one that does not end in time is left behind.
     package func stop() async {
-        isStopped = true
+        cancel()
         await end(services)
     }
 
@@ -108,11 +115,17 @@ package actor ServiceRunner {
         running[named.name] = Running(task: task, health: health, problem: problem)
     }
 
+    /// The pool with a thread for each service and one more.
     private func threads(for count: Int) -> TaskPool {
-        if let pool { return pool }
-        let new = TaskPool(name: "services", count: min(count + 1, Self.maximumThreads))
-        pool = new
-        return new
+        let wanted = min(count + 1, Self.maximumThreads)
+        defer { threadCount = max(threadCount, wanted) }
+        guard let pool else {
+            let new = TaskPool(name: "services", count: wanted)
+            pool = new
+            return new
+        }
+        for _ in threadCount..<max(threadCount, wanted) { pool.addThread() }
+        return pool
     }
 
     private func end(_ leaving: [NamedService]) async {

@@ -21,7 +21,8 @@ final class StrapGateway {
     /// Starts a gateway, by default with a store, and returns when every strap is subscribed and every client
     /// receives lines.
     init(
-        _ command: String, in folder: String, clients count: Int,
+        _ command: String, in folder: String, straps: Int = StrapBeats.straps,
+        clients count: Int,
         sinks: String = "store: { use: \"sqlite\" }"
     ) async throws {
         self.folder = folder
@@ -39,7 +40,7 @@ final class StrapGateway {
         bus = try PrivateBus()
         bluez = try FakeBlueZ(address: bus.address)
         try await bluez.start()
-        for strap in 0..<StrapBeats.straps {
+        for strap in 0..<straps {
             let strap = FakeStrap(address: StrapBeats.address(strap), name: "Strap \(strap)")
             await bluez.appear(strap.device)
         }
@@ -49,7 +50,7 @@ final class StrapGateway {
                 "--config", path,
             ], output: "/dev/null", error: "\(folder)/log")
         try await Self.wait(process, clock, folder) { [bluez] in
-            for strap in 0..<StrapBeats.straps {
+            for strap in 0..<straps {
                 let isSubscribed = await bluez.isNotifying(of: StrapBeats.address(strap))
                 guard isSubscribed else { return false }
             }
