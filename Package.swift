@@ -133,7 +133,7 @@ var targets: [Target] = [
         dependencies: [
             "Capture", "Simulation", "Bluetooth", "HealthModel", "GatewayCore", "Readings", "DBus",
             "Serial", "SQLite", "SQLiteJournal",
-            "HealthStore", "GatewayTesting", "HTTPTesting", "JSON", "Platform",
+            "HealthStore", "BusTesting", "GatewayTesting", "HTTPTesting", "JSON", "Platform",
         ],
         swiftSettings: settings),
 ]
@@ -170,7 +170,7 @@ targets += room("DBus", ["CSystemd", "Platform"], tests: ["GatewayTesting", "Bus
 targets += room(
     "Bluetooth",
     ["ByteDecoding", "DBus", "GatewayCore", "Readings", "HealthModel", "JSON", "Platform"],
-    tests: ["GatewayTesting", "BusTesting"])
+    tests: ["GatewayTesting", "BusTesting", "Advertisements"])
 targets += room(
     "Cycling",
     ["Bluetooth", "ByteDecoding", "GatewayCore", "HealthModel", "JSON", "Platform", "Readings"],
@@ -180,7 +180,10 @@ targets += room(
     tests: ["GatewayTesting", "BusTesting"])
 targets += room(
     "Advertisements",
-    ["Bluetooth", "ByteDecoding", "GatewayCore", "Readings", "HealthModel", "JSON", "Platform"],
+    [
+        "Bluetooth", "ByteDecoding", "DBus", "GatewayCore", "Readings", "HealthModel", "JSON",
+        "Platform",
+    ],
     tests: ["GatewayTesting"])
 targets += room(
     "Serial",

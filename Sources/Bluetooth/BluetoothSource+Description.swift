@@ -16,6 +16,11 @@ extension BluetoothSource {
             PluginDescription.Setting(
                 "adapter", "adapter to use: an address, or a name such as hci0",
                 default: "all adapters"),
+            PluginDescription.Setting(
+                "acquireNotify",
+                "whose notifications come over a socket of their own, which costs less and shuts out "
+                    + #"other programs: "all", or addresses and profiles such as ["heartRate"]"#,
+                kind: .strings, default: "none"),
         ],
         sample: """
             {

@@ -19,15 +19,20 @@ extension BluetoothSource {
             let own = Set(context.adopted.compactMap { BluetoothAddress($0) })
             var selection = try BluetoothSelection(.named(own), settings)
             if let chosen = try BluetoothSelection(settings) { selection = chosen }
+            let chosenProfiles = try GATTProfileFactory.makeProfiles(
+                settings["profiles"], from: profiles)
+            var acquired = AcquiredNotifications.none
+            if let setting = settings["acquireNotify"] {
+                acquired = try AcquiredNotifications(setting, profiles: chosenProfiles)
+            }
             return BluetoothSource(
-                selection: selection,
-                profiles: try GATTProfileFactory.makeProfiles(settings["profiles"], from: profiles),
-                profileSettings: settings["profiles"]?.value, busAddress: busAddress,
-                context: context)
+                selection: selection, profiles: chosenProfiles,
+                profileSettings: settings["profiles"]?.value, acquired: acquired,
+                busAddress: busAddress, context: context)
         }
     }
 
-    private static let keys = ["use", "devices", "deny", "profiles", "adapter"]
+    private static let keys = ["use", "devices", "deny", "profiles", "adapter", "acquireNotify"]
 
     /// Claims devices independently of the adapter: two adapters in range of the same device would
     /// read every value twice.

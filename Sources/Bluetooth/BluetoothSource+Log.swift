@@ -32,21 +32,21 @@ extension Logger {
     }
 
     /// Logs that bluetoothd refuses the discovery filter.
-    func filterRefused(_ adapter: String, _ reason: String, _ count: Int) {
+    package func filterRefused(_ adapter: String, _ reason: String, _ count: Int) {
         warning(
             "discovery filter refused; using a shorter one or none",
             ["adapter": adapter, "reason": reason, "count": "\(count)"])
     }
 
     /// Logs a malformed value of bluetoothd, the first one of its object.
-    func malformedValue(_ value: MalformedValue) {
+    package func malformedValue(_ value: MalformedValue) {
         info(
             "ignoring a malformed value from bluetoothd; further ones of the object are only counted",
             ["object": value.object, "property": value.property, "total": "\(value.total)"])
     }
 
     /// Logs that values were lost before the pipeline.
-    func droppedValues(_ count: Int) {
+    package func droppedValues(_ count: Int) {
         error("buffer full, values dropped", ["dropped": "\(count)"])
     }
 }

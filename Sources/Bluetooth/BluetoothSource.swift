@@ -12,16 +12,19 @@ public struct BluetoothSource: Source, SelfChecking {
     /// The settings of the profiles, to detect a change.
     private let profileSettings: JSONValue?
     private let selected: SelectedDevices
+    private let acquired: AcquiredNotifications
     private let busAddress: String?
     let context: ComponentContext
 
     init(
         selection: BluetoothSelection, profiles: [any GATTProfile],
-        profileSettings: JSONValue? = nil, busAddress: String?, context: ComponentContext
+        profileSettings: JSONValue? = nil, acquired: AcquiredNotifications = .none,
+        busAddress: String?, context: ComponentContext
     ) {
         selected = SelectedDevices(selection, quarantine: context.quarantine)
         self.profiles = profiles
         self.profileSettings = profileSettings
+        self.acquired = acquired
         self.busAddress = busAddress
         self.context = context
     }
@@ -33,7 +36,8 @@ public struct BluetoothSource: Source, SelfChecking {
     /// too.
     public func adapt(to other: any Source) async -> Bool {
         guard let other = other as? BluetoothSource, profileSettings == other.profileSettings,
-            busAddress == other.busAddress, selection.adapter == other.selection.adapter
+            busAddress == other.busAddress, acquired == other.acquired,
+            selection.adapter == other.selection.adapter
         else { return false }
         await selected.change(to: other.selection)
         return true
@@ -65,6 +69,7 @@ public struct BluetoothSource: Source, SelfChecking {
         for address in selected.quarantined { await report(quarantined: address, to: inlet) }
         var policy = LinkPolicy()
         policy.recordsTraffic = inlet.recordsTraffic
+        policy.acquired = acquired
         let ownLinks = OwnLinkFiles(context)
         let machine = CentralMachine(
             selection: selection, profiles: profiles, policy: policy,
@@ -76,6 +81,7 @@ public struct BluetoothSource: Source, SelfChecking {
         do {
             let client = try BlueZClient(
                 machine, address: busAddress, clock: context.clock,
+                acceptsDescriptors: acquired != .none,
                 malformed: context.log.malformedValue)
             await selected.attach(client)
             defer { selected.detachClient() }

@@ -1,9 +1,9 @@
-import GatewayCore
-import Platform
+package import GatewayCore
+package import Platform
 import Synchronization
 
 /// The problems of a source: one of the radio or bluetoothd, and those of its programs.
-final class SourceProblems: Sendable {
+package final class SourceProblems: Sendable {
     private struct State {
         var radio: LinkError?
         /// The problem that ``radio`` describes.
@@ -20,13 +20,13 @@ final class SourceProblems: Sendable {
     private let inlet: any ReadingInlet
     private let log: Logger
 
-    init(inlet: any ReadingInlet, log: Logger) {
+    package init(inlet: any ReadingInlet, log: Logger) {
         self.inlet = inlet
         self.log = log
     }
 
     /// Shows and logs another problem of the radio or bluetoothd; nil clears it.
-    func show(_ new: CentralProblem?) async {
+    package func show(_ new: CentralProblem?) async {
         let error = new?.error(radioBlock: RadioBlock.read())
         let old = state.withLock { state in
             defer { state.shown = new }

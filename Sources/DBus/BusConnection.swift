@@ -49,24 +49,26 @@ final class BusConnection: @unchecked Sendable {
     var skipped: (SkippedValue) -> Void = { _ in }
 
     init(
-        address: String, thread: BusThread, setUpSeconds: Double,
+        address: String, thread: BusThread, setUpSeconds: Double, acceptsDescriptors: Bool,
         closed: @escaping (BusError) -> Void
     ) throws(BusError) {
         self.thread = thread
         self.address = address
         self.closed = closed
         phase = .starting(deadline: SystemTime.monotonicDeadline(inSeconds: setUpSeconds))
-        bus = try Self.start(address)
+        bus = try Self.start(address, acceptsDescriptors: acceptsDescriptors)
         thread.post { $0.attach(self) }
     }
 
-    private static func start(_ address: String) throws(BusError) -> OpaquePointer {
+    private static func start(
+        _ address: String, acceptsDescriptors: Bool
+    ) throws(BusError) -> OpaquePointer {
         var bus: OpaquePointer?
         var code = sd_bus_new(&bus)
         if code >= 0 { code = sd_bus_set_address(bus, address) }
         if code >= 0 { code = sd_bus_set_bus_client(bus, 1) }
-        // Messages with file descriptors are not accepted, so none can be left open.
-        if code >= 0 { code = sd_bus_negotiate_fds(bus, 0) }
+        // Otherwise messages with descriptors are not accepted, so none can be left open.
+        if code >= 0 { code = sd_bus_negotiate_fds(bus, acceptsDescriptors ? 1 : 0) }
         if code >= 0 { code = sd_bus_start(bus) }
         guard code >= 0, let bus else {
             sd_bus_close_unref(bus)

@@ -24,6 +24,8 @@ public indirect enum BusValue: Hashable, Sendable {
     case objectPath(String)
     /// `g`
     case signature(String)
+    /// `h`; only on connections that accept descriptors.
+    case descriptor(BusDescriptor)
     /// `ay`; a separate case because measurements arrive as bytes.
     case bytes([UInt8])
     /// `a…` of elements with one signature.
@@ -59,6 +61,7 @@ extension BusValue {
         case .string: "s"
         case .objectPath: "o"
         case .signature: "g"
+        case .descriptor: "h"
         case .bytes: "ay"
         case .array(_, let element): "a\(element)"
         case .dictionary(_, let key, let value): "a{\(key)\(value)}"
@@ -78,6 +81,11 @@ extension BusValue {
     /// The value of a boolean.
     public var boolean: Bool? {
         if case .boolean(let value) = self { value } else { nil }
+    }
+
+    /// The descriptor of an `h`.
+    public var descriptor: BusDescriptor? {
+        if case .descriptor(let descriptor) = self { descriptor } else { nil }
     }
 
     /// The bytes of an `ay`.

@@ -27,11 +27,12 @@ public final class MessageBus {
     ///   - address: A D-Bus address such as `unix:path=…`; nil for the system bus.
     ///   - loop: The executor of the calling actor.
     ///   - setUpSeconds: The timeout for setting up the connection.
+    ///   - acceptsDescriptors: Whether messages may bring file descriptors.
     ///   - closed: Called once when the connection is lost, after all pending calls have failed.
     /// - Throws: ``BusError/unavailable(address:code:)`` when no bus listens at the address.
     public init(
         address: String?, on loop: BusLoop, setUpSeconds: Double = MessageBus.setUpSeconds,
-        closed: @escaping (BusError) -> Void
+        acceptsDescriptors: Bool = false, closed: @escaping (BusError) -> Void
     ) throws(BusError) {
         loop.checkIsolated()
         let address = address ?? Self.systemAddress
@@ -40,7 +41,8 @@ public final class MessageBus {
         }
         self.loop = loop
         connection = try BusConnection(
-            address: address, thread: loop.thread, setUpSeconds: setUpSeconds, closed: closed)
+            address: address, thread: loop.thread, setUpSeconds: setUpSeconds,
+            acceptsDescriptors: acceptsDescriptors, closed: closed)
     }
 
     deinit {

@@ -113,7 +113,8 @@ struct MessageReader {
         case UInt8(ascii: "s"): .string(try text(type))
         case UInt8(ascii: "o"): .objectPath(try text(type))
         case UInt8(ascii: "g"): .signature(try text(type))
-        // File descriptors are not negotiated, so a message cannot bring one.
+        // Without negotiation sd-bus lets none through.
+        case UInt8(ascii: "h"): .descriptor(try descriptor(type))
         default: throw Self.fault(EBADMSG)
         }
     }
@@ -124,6 +125,14 @@ struct MessageReader {
         var value = initial
         try check(sd_bus_message_read_basic(message, type, &value))
         return value
+    }
+
+    /// A copy of the descriptor: the message closes its own.
+    private func descriptor(_ type: CChar) throws(BusError) -> BusDescriptor {
+        guard let copy = BusDescriptor.copy(of: try read(type, Int32(-1))) else {
+            throw Self.fault(errno)
+        }
+        return copy
     }
 
     private func text(_ type: CChar) throws(BusError) -> String {

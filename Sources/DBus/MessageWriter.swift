@@ -36,6 +36,8 @@ struct MessageWriter {
         case .signature(let text):
             guard BusSignature.isValid(text) else { throw Self.fault(EINVAL) }
             try append("g", text: text)
+        // The message takes a copy.
+        case .descriptor(let descriptor): try append("h", descriptor.number)
         case .bytes(let bytes): try append(bytes)
         case .array, .dictionary, .structure, .variant: try append(container: value, depth + 1)
         }

@@ -56,6 +56,7 @@ extension BlueZClient {
                 client.sendQueuedCalls()
                 // A restarted bluetoothd does not know this call.
                 guard call.destination == client.owner, client.isLoaded else { return }
+                client.noteAnswer(call, result)
                 client.handle(.finished(request, result))
             }
         }

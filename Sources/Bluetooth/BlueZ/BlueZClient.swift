@@ -17,10 +17,13 @@ package actor BlueZClient<Machine: BlueZMachine> {
     private static var outputLimit: Int { 10_000 }
 
     private let address: String?
+    private let acceptsDescriptors: Bool
     let clock: any GatewayClock
-    private let loop: BusLoop
+    let loop: BusLoop
     var machine: Machine
-    private var objects = ManagedObjects()
+    var objects = ManagedObjects()
+    /// The sockets of acquired notifications, by the path of the characteristic.
+    var watches: [String: PacketWatch] = [:]
     var bus: MessageBus?
     /// The unique name of the running bluetoothd.
     var owner: String?
@@ -50,14 +53,18 @@ package actor BlueZClient<Machine: BlueZMachine> {
 
     /// Makes a client for a bus, by default the system bus; it connects in `run`.
     ///
-    /// - Parameter malformed: Receives the first malformed value of an object.
+    /// - Parameters:
+    ///   - acceptsDescriptors: Whether the machine acquires notifications.
+    ///   - malformed: Receives the first malformed value of an object.
     package init(
         _ machine: Machine, address: String?, clock: any GatewayClock,
+        acceptsDescriptors: Bool = false,
         malformed: @escaping @Sendable (MalformedValue) -> Void = { _ in }
     ) throws(BusError) {
         self.machine = machine
         reportMalformed = malformed
         self.address = address
+        self.acceptsDescriptors = acceptsDescriptors
         self.clock = clock
         loop = try BusLoop(label: "bluetooth")
     }
@@ -93,7 +100,9 @@ package actor BlueZClient<Machine: BlueZMachine> {
 extension BlueZClient {
     private func open() {
         do throws(BusError) {
-            let bus = try MessageBus(address: address, on: loop) { [weak self] error in
+            let bus = try MessageBus(
+                address: address, on: loop, acceptsDescriptors: acceptsDescriptors
+            ) { [weak self] error in
                 self?.assumeIsolated { $0.connectionFailed(BlueZProblem.bus(error)) }
             }
             self.bus = bus
@@ -155,6 +164,7 @@ extension BlueZClient {
         let hadOwner = owner != nil
         owner = name.isEmpty ? nil : name
         callQueue.removeAll()
+        watches = [:]
         isLoaded = false
         retryTime = nil
         objects = ManagedObjects()
@@ -192,7 +202,7 @@ extension BlueZClient {
             ownerChanged(to: name)
         } else if isLoaded, signal.sender == owner {
             // Signals of other senders are ignored.
-            for change in objects.apply(signal) { handle(.changed(change)) }
+            for change in objects.apply(signal) where !isCopy(change) { handle(.changed(change)) }
         }
     }
 
@@ -268,6 +278,7 @@ extension BlueZClient {
 
     private func finish() {
         agentCalls.cancelAll()
+        watches = [:]
         bus?.close()
         bus = nil
         timer.end()

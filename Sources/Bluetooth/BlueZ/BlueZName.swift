@@ -3,7 +3,7 @@ package enum BlueZName {
     static let service = "org.bluez"
     static let root = "/"
     package static let adapter = "org.bluez.Adapter1"
-    static let device = "org.bluez.Device1"
+    package static let device = "org.bluez.Device1"
     static let battery = "org.bluez.Battery1"
     static let agent = "org.bluez.Agent1"
     static let agentManager = "org.bluez.AgentManager1"
@@ -22,6 +22,9 @@ package enum BlueZName {
     static let interfacesAdded = "InterfacesAdded"
     static let interfacesRemoved = "InterfacesRemoved"
     static let nameOwnerChanged = "NameOwnerChanged"
+    static let acquireNotify = "AcquireNotify"
+    static let startNotify = "StartNotify"
+    static let stopNotify = "StopNotify"
 
     /// The interfaces whose properties are mirrored; the others are not used.
     static let usedInterfaces: Set<String> = [

@@ -7,7 +7,7 @@ package struct BlueZAdapter: Hashable, Sendable {
     package let address: BluetoothAddress?
     package let isPowered: Bool
     /// Whether it discovers devices, for any program; nil when bluetoothd does not show it.
-    let isDiscovering: Bool?
+    package let isDiscovering: Bool?
 
     /// The kernel's name of the adapter: `hci0`.
     package var name: String { String(path.split(separator: "/").last ?? "") }
@@ -21,29 +21,29 @@ package struct BlueZAdapter: Hashable, Sendable {
 }
 
 /// A device as bluetoothd describes it.
-struct BlueZDevice: Hashable, Sendable {
-    let path: String
-    let adapterPath: String
-    let address: BluetoothAddress
-    let addressKind: BluetoothAddress.Kind
+package struct BlueZDevice: Hashable, Sendable {
+    package let path: String
+    package let adapterPath: String
+    package let address: BluetoothAddress
+    package let addressKind: BluetoothAddress.Kind
     /// The name that the device advertises.
-    let name: String?
+    package let name: String?
     /// The values of a signal strength, in dBm; 127 stands for an unknown one (Core Specification
     /// 5.4, Vol 4, Part E, 7.7.65.2), 0 and all others are of no receiver.
     private static let signalStrengths = -127...20
     /// The signal strength of the last advertisement, in dBm; nil when it is unknown.
-    private(set) var signalStrength: Int?
+    package private(set) var signalStrength: Int?
     /// Whether an advertisement was received since discovery started.
     private(set) var isReceived = false
     /// The services that the device advertises or was found to have.
-    let services: Set<BluetoothUUID>
-    private(set) var isConnected = false
+    package let services: Set<BluetoothUUID>
+    package private(set) var isConnected = false
     /// Whether the services of the device are resolved.
     private(set) var isResolved = false
-    private(set) var isPaired = false
+    package private(set) var isPaired = false
 
     /// Whether the device was received or is connected; otherwise bluetoothd only remembers it.
-    var isInRange: Bool { isReceived || isConnected }
+    package var isInRange: Bool { isReceived || isConnected }
 
     /// `nil` without an address and an adapter.
     init?(path: String, properties: [String: BusValue]) {
@@ -108,6 +108,8 @@ struct BlueZCharacteristic: Hashable, Sendable {
     let service: BluetoothUUID
     let uuid: BluetoothUUID
     let flags: Set<String>
+    /// Whether bluetoothd offers a socket for its notifications.
+    var canBeAcquired = false
 
     var isReadable: Bool { flags.contains("read") }
     var canNotify: Bool { flags.contains("notify") || flags.contains("indicate") }
@@ -130,7 +132,9 @@ extension ManagedObjects {
                     .flatMap({ BluetoothUUID($0) })
             else { return nil }
             let flags = (properties["Flags"]?.elements ?? []).compactMap(\.string)
-            return BlueZCharacteristic(path: path, service: service, uuid: uuid, flags: Set(flags))
+            return BlueZCharacteristic(
+                path: path, service: service, uuid: uuid, flags: Set(flags),
+                canBeAcquired: properties["NotifyAcquired"] != nil)
         }
     }
 }

@@ -77,7 +77,7 @@ package struct ManagedObjects: Sendable {
     package var adapters: [BlueZAdapter] { adaptersByPath.values.sorted { $0.path < $1.path } }
 
     /// The devices, sorted by path.
-    var devices: [BlueZDevice] { devicesByPath.values.sorted { $0.path < $1.path } }
+    package var devices: [BlueZDevice] { devicesByPath.values.sorted { $0.path < $1.path } }
 
     /// The paths of the objects below a device that have an interface, in alphabetical order.
     func attributePaths(with interface: String, of device: String) -> [String] {
@@ -88,7 +88,7 @@ package struct ManagedObjects: Sendable {
     package func adapter(at path: String) -> BlueZAdapter? { adaptersByPath[path] }
 
     /// The device at a path; nil without an address and an adapter.
-    func device(at path: String) -> BlueZDevice? { devicesByPath[path] }
+    package func device(at path: String) -> BlueZDevice? { devicesByPath[path] }
 
     private mutating func add(_ interfaces: BusValue, at path: String) -> [Change] {
         guard objects[path] != nil || objects.count < Self.objectLimit else {
@@ -161,13 +161,22 @@ package struct ManagedObjects: Sendable {
         return nil
     }
 
+    /// Sets properties of an object; nil when there is no such interface.
+    mutating func set(
+        _ properties: [String: BusValue], of interface: String, at path: String
+    ) -> Change? {
+        guard objects[path]?[interface] != nil else { return nil }
+        for (name, value) in properties { objects[path]?[interface]?[name] = value }
+        return .changed(path: path, interface: interface, properties: properties, gone: [])
+    }
+
     private mutating func change(_ signal: BusSignal) -> [Change] {
         guard signal.body.count == 3, let interface = signal.body[0].string,
             objects[signal.path]?[interface] != nil
         else { return [] }
         let properties = signal.body[1].entries ?? [:]
         let gone = (signal.body[2].elements ?? []).compactMap(\.string)
-        for (name, value) in properties { objects[signal.path]?[interface]?[name] = value }
+        _ = set(properties, of: interface, at: signal.path)
         for name in gone { objects[signal.path]?[interface]?[name] = nil }
         reread(interface, of: signal.path, changed: properties.keys.map(\.self) + gone)
         return [

@@ -31,7 +31,7 @@ package struct BluetoothSelection: Hashable, Sendable {
     }
 
     /// Whether a device is selected by its address.
-    func isNamed(_ address: BluetoothAddress) -> Bool {
+    package func isNamed(_ address: BluetoothAddress) -> Bool {
         guard case .named(let addresses) = devices else { return false }
         return addresses.contains(address) && !denied.contains(address)
     }

@@ -121,7 +121,7 @@ extension CentralMachine {
 
 extension Int {
     /// Whether it is 1, 10, 100, …: what repeats is logged at these counts.
-    var isPowerOfTen: Bool {
+    package var isPowerOfTen: Bool {
         var rest = self
         while rest >= 10, rest % 10 == 0 { rest /= 10 }
         return rest == 1

@@ -1,4 +1,4 @@
-import DBus
+package import DBus
 import GatewayCore
 import Platform
 
@@ -53,8 +53,10 @@ extension CentralMachine {
         case .gatt(.write(let path, let bytes)):
             let options = BusValue.properties(["type": .string("request")])
             return characteristic("WriteValue", path, [.bytes(bytes), options])
-        case .gatt(.subscribe(let path)): return characteristic("StartNotify", path, [])
-        case .gatt(.unsubscribe(let path)): return characteristic("StopNotify", path, [])
+        case .gatt(.subscribe(let path)): return characteristic(BlueZName.startNotify, path, [])
+        case .gatt(.acquire(let path)):
+            return characteristic(BlueZName.acquireNotify, path, [.properties([:])])
+        case .gatt(.unsubscribe(let path)): return characteristic(BlueZName.stopNotify, path, [])
         }
     }
 
@@ -100,7 +102,7 @@ extension CentralMachine {
 
 extension Result<[BusValue], BusError> {
     /// The error of a failure; nil for a success.
-    var error: BusError? {
+    package var error: BusError? {
         if case .failure(let error) = self { error } else { nil }
     }
 }

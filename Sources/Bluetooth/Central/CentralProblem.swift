@@ -1,8 +1,8 @@
-import GatewayCore
-import Platform
+package import GatewayCore
+package import Platform
 
 /// A problem that affects all devices.
-enum CentralProblem: Hashable, Sendable {
+package enum CentralProblem: Hashable, Sendable {
     /// bluetoothd or the bus is unavailable.
     case bluetoothd(LinkError)
     /// There is no adapter, or the configured one is missing.
@@ -17,10 +17,10 @@ enum CentralProblem: Hashable, Sendable {
     case tooManyObjects
 
     /// What is wrong.
-    var problem: String { error(radioBlock: nil).problem }
+    package var problem: String { error(radioBlock: nil).problem }
 
     /// The error with its remedy; `radioBlock` is the kernel's rfkill state.
-    func error(radioBlock: RadioBlock?) -> LinkError {
+    package func error(radioBlock: RadioBlock?) -> LinkError {
         switch self {
         case .bluetoothd(let error): return error
         case .noAdapter(let name):
@@ -76,11 +76,11 @@ struct CentralProblems: Sendable {
 
 extension CentralProblem {
     /// The kinds of problems; each has its messages in the log.
-    enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         case radio, discovery, capacity
     }
 
-    var kind: Kind {
+    package var kind: Kind {
         switch self {
         case .bluetoothd, .noAdapter, .adapterOff: .radio
         case .discovery: .discovery

@@ -12,9 +12,9 @@ import Platform
 /// Whether the adapter discovers is known from its property `Discovering`, not from the answer to
 /// `StartDiscovery`: after a crash of bluetoothd the kernel still scans for its predecessor, and the
 /// answer is `InProgress` although nothing will ever be reported.
-struct Discovery: Sendable {
+package struct Discovery: Sendable {
     /// A call to the adapter.
-    enum Step: Hashable, Sendable {
+    package enum Step: Hashable, Sendable {
         case setFilter
         case start
         case stop
@@ -29,7 +29,7 @@ struct Discovery: Sendable {
     }
 
     /// Why an adapter does not discover.
-    struct Failure: Hashable, Sendable {
+    package struct Failure: Hashable, Sendable {
         let reason: String
         /// The number of attempts in a row.
         let count: Int

@@ -14,6 +14,8 @@ struct GATTSession: Sendable {
         case read(String)
         case write(String, [UInt8])
         case subscribe(String)
+        /// Subscribe, with the values over a socket of their own.
+        case acquire(String)
         case unsubscribe(String)
     }
 
@@ -39,6 +41,8 @@ struct GATTSession: Sendable {
         var isListening = false
         /// Whether the device has accepted the subscription.
         var isSubscribed = false
+        /// Whether the values come over a socket of their own.
+        var isAcquired = false
         /// bluetoothd emits every value once for each subscribed program.
         var copies = DuplicateNotificationFilter()
     }
@@ -72,11 +76,14 @@ struct GATTSession: Sendable {
     ///   - profiles: The profiles to read the device with.
     ///   - characteristics: The characteristics of the device.
     ///   - batteryPercentage: The battery level, when BlueZ reads it itself.
+    ///   - acquired: The characteristics whose values come over a socket of their own, if bluetoothd
+    ///     offers that.
     ///   - mark: The mark of the profiles' calls.
     ///   - recordsTraffic: Whether to report the values that are handed to the adapter.
     init?(
         profiles: [any GATTProfile], characteristics: [BlueZCharacteristic],
-        batteryPercentage: UInt8?, mark: CallMark? = nil, recordsTraffic: Bool = false
+        batteryPercentage: UInt8?, acquired: Set<BluetoothUUID> = [], mark: CallMark? = nil,
+        recordsTraffic: Bool = false
     ) {
         self.mark = mark
         let services = Set(characteristics.map(\.service))
@@ -88,7 +95,12 @@ struct GATTSession: Sendable {
         profileNames = offeredProfiles.map(\.name)
         let table = Dictionary(characteristics.map { ($0.uuid, $0) }) { first, _ in first }
         self.characteristics = table
-        attributes = Dictionary(table.map { ($1.path, Attribute(uuid: $0)) }) { first, _ in first }
+        attributes = Dictionary(
+            table.map { uuid, found in
+                let isAcquired = found.canBeAcquired && acquired.contains(uuid)
+                return (found.path, Attribute(uuid: uuid, isAcquired: isAcquired))
+            }
+        ) { first, _ in first }
         subscriptions = adapter.subscriptions.compactMap { table[$0] }.filter(\.canNotify)
         let wanted = Set(offeredProfiles.flatMap(\.subscriptions))
         measured = Set(subscriptions.filter { wanted.contains($0.uuid) }.map(\.path))
@@ -115,7 +127,7 @@ struct GATTSession: Sendable {
         }
         actions += batteryPercentage.map { decode([$0], of: .batteryLevel, at: now) } ?? []
         for characteristic in subscriptions where !isBatteryReadByBlueZ(characteristic) {
-            queue.append(.subscribe(characteristic.path))
+            queue.append(subscription(to: characteristic.path))
         }
         sendNext(&actions)
         return actions
@@ -148,8 +160,9 @@ struct GATTSession: Sendable {
             if isProbe { probed = nil }
             guard !isProbe, let value, let uuid = attributes[path]?.uuid else { return [] }
             return decode(value, of: uuid, at: now)
-        case (.subscribe(let path), .some): attributes[path]?.isSubscribed = true
-        case (.subscribe(let path), nil):
+        case (.subscribe(let path), .some), (.acquire(let path), .some):
+            attributes[path]?.isSubscribed = true
+        case (.subscribe(let path), nil), (.acquire(let path), nil):
             attributes[path]?.isListening = false
             attributes[path]?.isSubscribed = false
         case (.unsubscribe(let path), _): attributes[path]?.isSubscribed = false
@@ -168,7 +181,8 @@ struct GATTSession: Sendable {
         guard let index = attributes.index(forKey: path), attributes.values[index].isListening,
             current != .read(path)
         else { return [] }
-        guard !attributes.values[index].copies.isCopy(value, at: now) else {
+        let isAlone = attributes.values[index].isAcquired
+        guard isAlone || !attributes.values[index].copies.isCopy(value, at: now) else {
             return [.report(.dropped([.copy: 1]))]
         }
         var actions = decode(value, of: attributes.values[index].uuid, at: now)
@@ -216,10 +230,26 @@ struct GATTSession: Sendable {
 
     /// Renews the subscriptions, in case the device has lost them.
     mutating func renew() -> [Link.Action] {
-        for path in measured.sorted() { queue += [.unsubscribe(path), .subscribe(path)] }
+        for path in measured.sorted() { queue += [.unsubscribe(path), subscription(to: path)] }
         var actions: [Link.Action] = []
         sendNext(&actions)
         return actions
+    }
+
+    /// Subscribes over the bus to a characteristic whose values were to come over a socket, because
+    /// bluetoothd cannot do that: it is too old, or another program has subscribed.
+    mutating func acquireRefused(_ path: String) -> [Link.Action] {
+        guard current == .acquire(path) else { return [] }
+        current = nil
+        attributes[path]?.isAcquired = false
+        queue.insert(.subscribe(path), at: 0)
+        var actions: [Link.Action] = []
+        sendNext(&actions)
+        return actions
+    }
+
+    private func subscription(to path: String) -> Operation {
+        attributes[path]?.isAcquired == true ? .acquire(path) : .subscribe(path)
     }
 
     private func isBatteryReadByBlueZ(_ characteristic: BlueZCharacteristic) -> Bool {
@@ -231,7 +261,7 @@ struct GATTSession: Sendable {
         guard current == nil, wakeTime == nil, !queue.isEmpty else { return }
         let next = queue.removeFirst()
         // The first value may arrive before the answer.
-        if case .subscribe(let path) = next { attributes[path]?.isListening = true }
+        if let path = next.subscribedPath { attributes[path]?.isListening = true }
         current = next
         actions.append(.perform(.gatt(next)))
     }
@@ -320,6 +350,16 @@ struct GATTSession: Sendable {
 
     private mutating func enqueue(_ operation: Operation) {
         if queue.count < Self.queueLimit { queue.append(operation) }
+    }
+}
+
+extension GATTSession.Operation {
+    /// The characteristic that it subscribes to.
+    var subscribedPath: String? {
+        switch self {
+        case .subscribe(let path), .acquire(let path): path
+        case .read, .write, .unsubscribe: nil
+        }
     }
 }
 

@@ -128,7 +128,8 @@ extension Link {
         if areServicesLate, let deadline, deadline > now { return [] }
         let newSession = GATTSession(
             profiles: profiles, characteristics: characteristics,
-            batteryPercentage: batteryPercentage, mark: mark,
+            batteryPercentage: batteryPercentage,
+            acquired: policy.acquired.characteristics(of: address, profiles), mark: mark,
             recordsTraffic: policy.recordsTraffic)
         guard let newSession else {
             areServicesLate = true

@@ -29,6 +29,7 @@ extension GATTSession.Operation {
         case .read(let path): "read \(path)"
         case .write(let path, _): "write to \(path)"
         case .subscribe(let path): "subscribe to \(path)"
+        case .acquire(let path): "acquire the notifications of \(path)"
         case .unsubscribe(let path): "unsubscribe from \(path)"
         }
     }
@@ -41,6 +42,16 @@ extension Result<[UInt8], BusError> {
             return false
         }
         return true
+    }
+
+    /// Whether bluetoothd cannot let a characteristic be acquired, whatever the device says: another
+    /// program may have subscribed.
+    var isNotOffered: Bool {
+        guard case .failure(.remote(let name, _)) = self else { return false }
+        return [
+            "org.bluez.Error.NotSupported", "org.bluez.Error.NotPermitted",
+            "org.bluez.Error.InProgress", "org.freedesktop.DBus.Error.UnknownMethod",
+        ].contains(name)
     }
 
     /// Whether there was no answer in time.

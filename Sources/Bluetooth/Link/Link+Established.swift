@@ -10,6 +10,9 @@ extension Link {
         _ operation: GATTSession.Operation, _ result: Result<[UInt8], BusError>,
         at now: BootInstant
     ) -> [Action] {
+        if case .acquire(let path) = operation, result.isNotOffered {
+            return session?.acquireRefused(path) ?? []
+        }
         let value = try? result.get()
         var actions: [Action] = []
         if case .failure(let error) = result {

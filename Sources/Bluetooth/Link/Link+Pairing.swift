@@ -67,7 +67,7 @@ extension Link {
     mutating func noteFailure(of operation: GATTSession.Operation, _ error: BusError) {
         if error.requiresPairing { pairing.isRefused = true }
         // When the requests before were not answered either, the device is not there.
-        if case .subscribe = operation, error == .timedOut, unansweredCount == 0 {
+        if operation.subscribedPath != nil, error == .timedOut, unansweredCount == 0 {
             pairing.isUnanswered = true
         }
     }

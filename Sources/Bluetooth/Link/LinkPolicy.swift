@@ -1,5 +1,5 @@
 import GatewayCore
-import Platform
+package import Platform
 
 /// The timeouts, pauses and limits of a link; times in seconds.
 struct LinkPolicy: Sendable {
@@ -57,6 +57,8 @@ struct LinkPolicy: Sendable {
     var missingServiceLimit = 3
     /// Whether to report the raw traffic, for a capture.
     var recordsTraffic = false
+    /// Whose notifications come over a socket of their own.
+    var acquired = AcquiredNotifications.none
     /// Where the jitter of all pauses comes from.
     let random: any RandomNumberGenerator & Sendable
 
@@ -73,7 +75,7 @@ extension BootInstant {
     static let distantPast = BootInstant(nanoseconds: .min)
 
     /// The earlier of two optional instants.
-    static func earlier(_ first: BootInstant?, _ second: BootInstant?) -> BootInstant? {
+    package static func earlier(_ first: BootInstant?, _ second: BootInstant?) -> BootInstant? {
         guard let first, let second else { return first ?? second }
         return min(first, second)
     }

@@ -63,7 +63,7 @@ public final class PrivateBus: Sendable {
         daemon.withLock { $0 = nil }
     }
 
-    func write(_ limits: Limits) throws {
+    package func write(_ limits: Limits) throws {
         try folder.write(Array(Self.configuration(address, limits).utf8), to: "bus.conf")
     }
 

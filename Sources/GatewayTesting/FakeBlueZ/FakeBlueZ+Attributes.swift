@@ -49,7 +49,10 @@ struct FakeAttributeObjects {
             "UUID": .string(FakeUUID.full(characteristic.uuid)), "Service": .objectPath(service),
             "Flags": .strings(characteristic.flags), "MTU": .uint16(247),
         ]
-        if characteristic.canNotify { properties["Notifying"] = .boolean(false) }
+        if characteristic.canNotify {
+            properties["Notifying"] = .boolean(false)
+            properties["NotifyAcquired"] = .boolean(false)
+        }
         objects.append(
             Object(
                 path: path, interface: FakeInterface.characteristic, properties: properties,
@@ -117,6 +120,8 @@ extension FakeBlueZ {
 
     /// Ends the subscriptions of a connection to a device's characteristics.
     func stopNotifying(_ path: String, _ sender: String) {
+        let acquired = devices[path]?.acquired.filter { $0.value.sender == sender } ?? [:]
+        for characteristic in acquired.keys { devices[path]?.acquired[characteristic] = nil }
         for (characteristic, senders) in devices[path]?.notifiers ?? [:]
         where senders.contains(sender) {
             devices[path]?.notifiers[characteristic]?.remove(sender)

@@ -12,6 +12,8 @@ struct FakeKnownDevice {
     var nodes: [String: FakeNode] = [:]
     /// The subscribed connections of each characteristic.
     var notifiers: [String: Set<String>] = [:]
+    /// The sockets of acquired notifications, by characteristic.
+    var acquired: [String: FakeAcquired] = [:]
     var reads: [FakeRead] = []
     /// The pairing that waits for an agent.
     var pairing: FakePairing?

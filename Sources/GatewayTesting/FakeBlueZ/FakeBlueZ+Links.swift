@@ -158,6 +158,7 @@ extension FakeBlueZ {
         emit(tree.remove(path, FakeInterface.battery))
         for reply in device.disconnects { reply.return() }
         emit(tree.set(path, FakeInterface.device, ["Connected": .boolean(false)]))
+        devices[path]?.acquired = [:]
         if !options.keepsAttributes { hideAttributes(path) }
         expireLater(path)
     }

@@ -15,7 +15,8 @@ extension FakeBlueZ {
         case "WriteValue": write(request, characteristic, of: device, reply)
         case "StartNotify": startNotify(request, characteristic, of: device, reply)
         case "StopNotify": stopNotify(request, of: device, reply)
-        case "AcquireNotify", "AcquireWrite": reply.fail(.notSupported)
+        case "AcquireNotify": acquireNotify(request, characteristic, of: device, reply)
+        case "AcquireWrite": reply.fail(.notSupported)
         default: failUnknown(request, reply)
         }
     }
@@ -90,6 +91,9 @@ extension FakeBlueZ {
     ) {
         guard characteristic.canNotify else { return reply.fail(.notSupported) }
         // Without a link the subscription is stored for the next one.
+        guard devices[device]?.acquired[request.path] == nil else {
+            return reply.fail(.notPermitted("Notify acquired"))
+        }
         let isReady = isConnected(device)
         if isReady, description(device)?.behaviour.isSilent == true {
             devices[device]?.unanswered.append(reply)
@@ -106,6 +110,9 @@ extension FakeBlueZ {
     }
 
     private func stopNotify(_ request: BusRequest, of device: String, _ reply: BusReply) {
+        if devices[device]?.acquired.removeValue(forKey: request.path) != nil {
+            return reply.return()
+        }
         guard
             devices[device]?.notifiers[request.path]?.remove(request.sender) != nil
         else { return reply.fail(.failed("No notify session started")) }
@@ -140,7 +147,8 @@ extension FakeBlueZ {
         _ uuid: String = "2a37", of address: String, adapter name: String = "hci0"
     ) -> Bool {
         guard let path = characteristicPath(uuid, of: address, adapter: name) else { return false }
-        return devices[Self.devicePath(address, adapter: name)]?.notifiers[path]?.isEmpty == false
+        let device = devices[Self.devicePath(address, adapter: name)]
+        return device?.notifiers[path]?.isEmpty == false || device?.acquired[path] != nil
     }
 
     /// The number of programs that have subscribed to the characteristic with this path.
@@ -158,6 +166,7 @@ extension FakeBlueZ {
         let uuid = FakeUUID.full(uuid)
         for path in paths(of: address) where isConnected(path) {
             guard let device = devices[path] else { continue }
+            if sendAcquired(value, of: uuid, device) { isReported = true }
             for (characteristic, senders) in device.notifiers where !senders.isEmpty {
                 guard case .characteristic(let found) = device.nodes[characteristic],
                     FakeUUID.full(found.uuid) == uuid

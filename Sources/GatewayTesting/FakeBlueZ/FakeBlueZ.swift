@@ -85,7 +85,8 @@ public actor FakeBlueZ {
     /// Connects to the bus; stored devices are restored.
     public func start() async throws {
         guard bus == nil else { return }
-        let bus = try MessageBus(address: address, on: loop) { [weak self] _ in
+        let bus = try MessageBus(address: address, on: loop, acceptsDescriptors: true) {
+            [weak self] _ in
             self?.assumeIsolated { $0.reset() }
         }
         try bus.serve("/") { [weak self] request, reply in

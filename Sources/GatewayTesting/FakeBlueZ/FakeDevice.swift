@@ -112,6 +112,8 @@ public struct FakeBehaviour: Sendable {
     public var disconnectSeconds = 0.0
     /// The encryption that it requires; nil for none.
     public var security: FakeSecurity?
+    /// Whether `AcquireNotify` is supported.
+    public var offersSockets = true
     /// Whether the link exists but delivers no values and no answers to reads.
     public var isSilent = false
 

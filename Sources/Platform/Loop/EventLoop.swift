@@ -139,7 +139,7 @@ extension EventLoop {
         let isWoken =
             switch next {
             case .descriptors(let descriptors, let deadline):
-                poll(descriptors, until: mayBlock ? deadline : 0)
+                poll(descriptors, of: driver, until: mayBlock ? deadline : 0)
             case .byDriver: driver.wait(for: wakeUp, mayBlock: mayBlock)
             }
         state.withLock { $0.isWaiting = false }
@@ -150,10 +150,13 @@ extension EventLoop {
     }
 
     /// Waits for the descriptors and the wake-up; returns whether the wake-up is ready.
-    private func poll(_ descriptors: [pollfd], until end: UInt64) -> Bool {
+    private func poll(
+        _ descriptors: [pollfd], of driver: Driver, until end: UInt64
+    ) -> Bool {
         var polled = [pollfd(fd: wakeUp, events: Int16(POLLIN), revents: 0)] + descriptors
         // An interrupted call needs no handling: the next iteration waits again.
-        cthreads_poll(&polled, UInt(polled.count), Self.microseconds(until: end))
+        let count = cthreads_poll(&polled, UInt(polled.count), Self.microseconds(until: end))
+        if count > 0 { driver.noteReady(polled.dropFirst()) }
         return polled[0].revents != 0
     }
 

@@ -15,6 +15,9 @@ package protocol LoopDriver {
     /// What to wait for; called before every wait.
     func nextWait() -> LoopWait
 
+    /// The descriptors of ``nextWait()``, with what has happened to them.
+    func noteReady(_ descriptors: ArraySlice<pollfd>)
+
     /// Waits with the library's own function, when ``nextWait()`` returned ``LoopWait/byDriver``.
     ///
     /// - Parameters:
@@ -25,6 +28,9 @@ package protocol LoopDriver {
 }
 
 extension LoopDriver {
+    /// The default for a driver whose library looks itself.
+    package func noteReady(_ descriptors: ArraySlice<pollfd>) {}
+
     /// The default for a driver that never waits itself.
     package func wait(for wakeUp: Int32, mayBlock: Bool) -> Bool { false }
 }

@@ -1,3 +1,4 @@
+import BusTesting
 import DBus
 import GatewayCore
 import GatewayTesting

@@ -4,6 +4,7 @@ import GatewayTesting
 import Platform
 import XCTest
 
+@testable import Advertisements
 @testable import Bluetooth
 
 /// Names that sd-bus rejects, in advertisements of anybody: the straps are read as without them.

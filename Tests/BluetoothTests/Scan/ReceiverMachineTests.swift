@@ -3,6 +3,7 @@ import GatewayCore
 import Platform
 import XCTest
 
+@testable import Advertisements
 @testable import Bluetooth
 
 final class ReceiverMachineTests: XCTestCase {

@@ -3,6 +3,7 @@ import GatewayCore
 import GatewayTesting
 import XCTest
 
+@testable import Advertisements
 @testable import Bluetooth
 
 final class ScanMachineTests: XCTestCase {

@@ -17,11 +17,12 @@ struct GATTSessionDriver {
     init?(
         _ profiles: [any GATTProfile] = [PulseProfile()],
         with characteristics: [BlueZCharacteristic] = BlueZCharacteristic.strap,
-        battery: UInt8? = nil
+        battery: UInt8? = nil, acquired: Set<BluetoothUUID> = []
     ) {
         guard
             let session = GATTSession(
-                profiles: profiles, characteristics: characteristics, batteryPercentage: battery)
+                profiles: profiles, characteristics: characteristics, batteryPercentage: battery,
+                acquired: acquired)
         else { return nil }
         self.session = session
     }
@@ -40,6 +41,12 @@ struct GATTSessionDriver {
         guard let asked = question else { return ["nothing was asked"] }
         question = nil
         return words(session.finished(asked, with: value, isBusy: isBusy, at: now))
+    }
+
+    mutating func refuseToLetAcquire() -> [String] {
+        guard case .acquire(let path) = question else { return ["nothing was acquired"] }
+        question = nil
+        return words(session.acquireRefused(path))
     }
 
     /// Answers all requests and returns them.

@@ -3,6 +3,7 @@ import HealthModel
 import JSON
 import Readings
 
+@testable import Advertisements
 @testable import Bluetooth
 
 extension DeviceReport.Content {

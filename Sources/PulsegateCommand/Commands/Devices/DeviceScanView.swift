@@ -1,3 +1,4 @@
+import Advertisements
 import Bluetooth
 import GatewayCore
 import JSON

@@ -1,4 +1,5 @@
 import DBus
+public import GatewayTesting
 
 extension PrivateBus {
     /// Changes the limits of the running daemon, and returns when they are in effect.

@@ -1,3 +1,4 @@
+package import Bluetooth
 import DBus
 package import GatewayCore
 

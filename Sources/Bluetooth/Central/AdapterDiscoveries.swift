@@ -1,35 +1,35 @@
-import DBus
-import Platform
+package import DBus
+package import Platform
 
 /// Discovery with every adapter that may be used, and what prevents it.
-struct AdapterDiscoveries: Sendable {
+package struct AdapterDiscoveries: Sendable {
     /// A call to the adapter at a path.
-    struct Request: Hashable, Sendable {
-        let adapter: String
-        let step: Discovery.Step
+    package struct Request: Hashable, Sendable {
+        package let adapter: String
+        package let step: Discovery.Step
     }
 
     /// The adapters to use.
     private let selection: BluetoothSelection
     private var sessions: [String: Discovery] = [:]
     /// What prevents discovery.
-    private(set) var problem: CentralProblem?
+    package private(set) var problem: CentralProblem?
 
-    init(_ selection: BluetoothSelection = BluetoothSelection(devices: .any)) {
+    package init(_ selection: BluetoothSelection = BluetoothSelection(devices: .any)) {
         self.selection = selection
     }
 
     /// The time of the next ``nextSteps(in:at:)``.
-    var wakeTime: BootInstant? { sessions.values.compactMap(\.wakeTime).min() }
+    package var wakeTime: BootInstant? { sessions.values.compactMap(\.wakeTime).min() }
 
     /// Forgets everything, because bluetoothd cannot be used.
-    mutating func reset(_ reason: CentralProblem) {
+    package mutating func reset(_ reason: CentralProblem) {
         sessions = [:]
         problem = reason
     }
 
     /// The steps that keep every powered adapter scanning.
-    mutating func nextSteps(in tree: ManagedObjects, at now: BootInstant) -> [Request] {
+    package mutating func nextSteps(in tree: ManagedObjects, at now: BootInstant) -> [Request] {
         let adapters = tree.adapters.filter(selection.accepts)
         let powered = adapters.filter(\.isPowered)
         let paths = Set(powered.map(\.path))
@@ -56,7 +56,7 @@ struct AdapterDiscoveries: Sendable {
     }
 
     /// Handles the answer to a step; returns the next one of its sequence, if any.
-    mutating func answered(
+    package mutating func answered(
         _ request: Request, _ error: BusError?, at now: BootInstant
     ) -> Request? {
         sessions[request.adapter]?.answered(request.step, error, at: now)
@@ -64,12 +64,12 @@ struct AdapterDiscoveries: Sendable {
     }
 
     /// The number of filters that bluetoothd has refused for an adapter.
-    func refusedFilterCount(of adapter: String) -> Int {
+    package func refusedFilterCount(of adapter: String) -> Int {
         sessions[adapter]?.refusedFilterCount ?? 0
     }
 
     /// The steps that end every session.
-    mutating func finalSteps(at now: BootInstant) -> [Request] {
+    package mutating func finalSteps(at now: BootInstant) -> [Request] {
         sessions.keys.sorted().compactMap { path in
             sessions[path]?.nextStep(isWanted: false, isDiscovering: nil, at: now)
                 .map { Request(adapter: path, step: $0) }
@@ -77,7 +77,7 @@ struct AdapterDiscoveries: Sendable {
     }
 
     /// The call of a step; a filter that bluetoothd refuses is replaced by a shorter one.
-    func call(_ request: Request, filter full: [String: BusValue]) -> BlueZCall {
+    package func call(_ request: Request, filter full: [String: BusValue]) -> BlueZCall {
         var filter = full
         if sessions[request.adapter]?.filter ?? .full != .full {
             filter = filter.filter { $0.key == "Transport" }

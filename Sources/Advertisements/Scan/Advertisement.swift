@@ -1,3 +1,4 @@
+package import Bluetooth
 package import GatewayCore
 package import Platform
 

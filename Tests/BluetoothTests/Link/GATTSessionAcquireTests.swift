@@ -1,0 +1,62 @@
+import Platform
+import Readings
+import XCTest
+
+@testable import Bluetooth
+
+/// Notifications that bluetoothd sends over a socket of their own.
+final class GATTSessionAcquireTests: XCTestCase {
+    private static let pulse = BluetoothUUID(0x2A37)
+
+    private func makeDriver(canBeAcquired: Bool = true) throws -> GATTSessionDriver {
+        var measurement = BlueZCharacteristic("c2", 0x180D, 0x2A37, ["notify"])
+        measurement.canBeAcquired = canBeAcquired
+        var driver = try XCTUnwrap(
+            GATTSessionDriver(with: [measurement], acquired: [Self.pulse]))
+        _ = driver.open()
+        return driver
+    }
+
+    func testOpen_acquires() throws {
+        var driver = try makeDriver()
+        XCTAssertEqual(driver.answerAll(), ["acquire the notifications of c2"])
+        XCTAssertTrue(driver.session.isSubscribed)
+    }
+
+    func testOpen_whenBluetoothdOffersNoSocket_subscribes() throws {
+        var driver = try makeDriver(canBeAcquired: false)
+        XCTAssertEqual(driver.answerAll(), ["subscribe to c2"])
+    }
+
+    func testRefusal_subscribesOverTheBus() throws {
+        var driver = try makeDriver()
+        XCTAssertEqual(driver.refuseToLetAcquire(), ["subscribe to c2"])
+        XCTAssertFalse(driver.session.isSubscribed)
+        XCTAssertEqual(driver.answerAll(), ["subscribe to c2"])
+        XCTAssertTrue(driver.session.isSubscribed)
+    }
+
+    func testFailure_isNoSubscription() throws {
+        var driver = try makeDriver()
+        _ = driver.answer(nil)
+        XCTAssertTrue(driver.session.isReady)
+        XCTAssertFalse(driver.session.isSubscribed)
+    }
+
+    /// Nobody else can have subscribed, so equal values are two measurements.
+    func testEqualValuesAtOnce_areNoCopies() throws {
+        var driver = try makeDriver()
+        _ = driver.answerAll()
+        let values = (0..<3).map { _ in driver.receive([70], from: "c2") }
+        XCTAssertEqual(Set(values.map(\.count)), [1])
+        XCTAssertFalse(values.flatMap { $0 }.contains { $0.contains("drop") }, "\(values)")
+    }
+
+    func testRenewal_acquiresAgain() throws {
+        var driver = try makeDriver()
+        _ = driver.answerAll()
+        _ = driver.renew()
+        XCTAssertEqual(
+            driver.answerAll(), ["unsubscribe from c2", "acquire the notifications of c2"])
+    }
+}
