@@ -26,27 +26,34 @@ struct NotificationBenchmark: Benchmark {
 
     func run(_ context: BenchmarkContext) async throws -> [Figure] {
         let live = try await measure(context, sinks: "lines: \"stdout\"")
+        let acquired = try await measure(
+            context, source: ", acquireNotify: \"all\"", sinks: "lines: \"stdout\"")
         let store = try await measure(context, sinks: "store: { use: \"sqlite\" }")
         return [
             live.fast.figure("1,000/s, lines", goal: .ratio(.atMost, 1.5)),
             live.slow.figure("20/s, lines"),
+            acquired.fast.figure("1,000/s, acquired", goal: .ratio(.atMost, 1.5)),
+            acquired.slow.figure("20/s, acquired"),
             store.fast.figure("1,000/s, store"),
             store.slow.figure("20/s, store"),
         ]
     }
 
     private func measure(
-        _ context: BenchmarkContext, sinks: String
+        _ context: BenchmarkContext, source: String = "", sinks: String
     ) async throws -> (fast: Measurement, slow: Measurement) {
         let gateway = try await StrapGateway(
-            context.command, in: "\(context.folder)/notification", clients: 0, sinks: sinks)
+            context.command, in: "\(context.folder)/notification", clients: 0, source: source,
+            sinks: sinks)
+        // The bare loop does not receive what is acquired.
+        let sender = source.isEmpty ? nil : try SignalSender(address: gateway.busAddress)
         let bare = try MeasuredProcess(
             ["/proc/self/exe", BareNotifications.argument, gateway.busAddress],
             output: "/dev/null", error: "/dev/null")
         var (fast, slow) = (Measurement(), Measurement())
         for _ in 0..<context.rounds.count {
-            try await Self.measure(gateway, bare, perSecond: 1_000, &fast)
-            try await Self.measure(gateway, bare, perSecond: StrapBeats.straps, &slow)
+            try await Self.measure(gateway, bare, sender, perSecond: 1_000, &fast)
+            try await Self.measure(gateway, bare, sender, perSecond: StrapBeats.straps, &slow)
         }
         _ = try bare.end(with: SIGKILL)
         try gateway.end()
@@ -55,8 +62,8 @@ struct NotificationBenchmark: Benchmark {
 
     /// Measures the CPU time of one notification in microseconds.
     private static func measure(
-        _ gateway: StrapGateway, _ bare: MeasuredProcess, perSecond: Int,
-        _ measurement: inout Measurement
+        _ gateway: StrapGateway, _ bare: MeasuredProcess, _ sender: SignalSender?,
+        perSecond: Int, _ measurement: inout Measurement
     ) async throws {
         let clock = SystemClock()
         let published = try gateway.publishedCount
@@ -70,6 +77,7 @@ struct NotificationBenchmark: Benchmark {
             let heartRate = 60 + number / StrapBeats.straps % 100
             let beat = StrapBeats.Beat(strap: number % StrapBeats.straps, heartRate: heartRate)
             await gateway.bluez.notify(StrapBeats.address(beat.strap), StrapBeats.value(beat))
+            try await sender?.notify(StrapBeats.value(beat))
         }
         let cpu = (gateway: gateway.facts.cpuSeconds, bare: bare.facts.cpuSeconds)
         try await gateway.waitForPublication(of: published + count)

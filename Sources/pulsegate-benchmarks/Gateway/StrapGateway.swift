@@ -22,7 +22,7 @@ final class StrapGateway {
     /// receives lines.
     init(
         _ command: String, in folder: String, straps: Int = StrapBeats.straps,
-        clients count: Int,
+        clients count: Int, source: String = "",
         sinks: String = "store: { use: \"sqlite\" }"
     ) async throws {
         self.folder = folder
@@ -31,7 +31,7 @@ final class StrapGateway {
         let configuration = """
             {
               dataDirectory: "\(folder)/data",
-              sources: { straps: { use: "bluetooth", devices: "any" } },
+              sources: { straps: { use: "bluetooth", devices: "any"\(source) } },
               sinks: { \(sinks) },
             }
             """
