@@ -50,6 +50,9 @@ final class PacketReader: @unchecked Sendable {
     /// lost.
     private static let packetLength = 1_024
 
+    /// `POLLRDHUP` (poll(2)), a GNU extension that Swift does not import.
+    private static let readHangUp: Int16 = 0x2000
+
     let descriptor: BusDescriptor
     private let received: ([UInt8]) -> Void
     private let ended: () -> Void
@@ -97,13 +100,20 @@ final class PacketReader: @unchecked Sendable {
             let count = recv(descriptor.number, buffer.baseAddress, buffer.count, flags)
             if count < 0 { return errno == EAGAIN || errno == EINTR ? .nothing : .end }
             // An empty packet and the end look the same.
-            if count == 0, isHungUp { return .end }
+            if count == 0, isHungUp, !hasMore { return .end }
             return .packet(Array(buffer.prefix(count)))
         }
     }
 
     private var isHungUp: Bool {
-        var polled = pollfd(fd: descriptor.number, events: 0, revents: 0)
-        return poll(&polled, 1, 0) > 0 && polled.revents & Int16(POLLHUP | POLLERR) != 0
+        // Also when the other side has only ended sending.
+        let end = Self.readHangUp
+        var polled = pollfd(fd: descriptor.number, events: end, revents: 0)
+        return poll(&polled, 1, 0) > 0 && polled.revents & (end | Int16(POLLHUP | POLLERR)) != 0
+    }
+
+    private var hasMore: Bool {
+        var count: Int32 = 0
+        return ioctl(descriptor.number, UInt(FIONREAD), &count) == 0 && count > 0
     }
 }

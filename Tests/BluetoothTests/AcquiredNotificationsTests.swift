@@ -127,6 +127,23 @@ final class AcquiredNotificationsTests: XCTestCase {
         _ = try? await running.value
     }
 
+    func testSocketEndedByAnotherProgram_subscribesOverTheBus() async throws {
+        let scene = try await Scene()
+        let running = Task { try await scene.source.run(into: scene.inlet) }
+        var reports = scene.inlet.reports.makeAsyncIterator()
+        await untilSubscribed(&reports)
+        await scene.bluez.releaseSockets()
+        while await scene.bluez.calls(of: "StartNotify").isEmpty {
+            scene.clock.advance(seconds: 0.1)
+            await scene.bluez.flush()
+        }
+        await scene.bluez.notify(Self.address, [61])
+        let received = await values(1, &reports)
+        XCTAssertEqual(received, [61])
+        running.cancel()
+        _ = try? await running.value
+    }
+
     func testRefused_subscribesOverTheBus() async throws {
         let scene = try await Scene()
         await scene.bluez.changeBehaviour(Self.address) { $0.offersSockets = false }

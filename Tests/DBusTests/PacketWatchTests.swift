@@ -63,6 +63,21 @@ final class PacketWatchTests: XCTestCase {
         XCTAssertEqual(last, [.packet([9]), .end])
     }
 
+    func testEndOfSending_isTheEnd_andAnEmptyPacketBeforeTheLastIsNot() async throws {
+        let (socket, other) = try makeSocket()
+        defer { close(other) }
+        XCTAssertEqual(send(other, [UInt8](), 0, 0), 0)
+        XCTAssertEqual(send(other, [9], 1, 0), 1)
+        XCTAssertEqual(shutdown(other, Int32(SHUT_WR)), 0)
+        let watcher = try Watcher()
+        await watcher.start(socket)
+        var events = watcher.events.makeAsyncIterator()
+        for expected in [Watcher.Event.packet([]), .packet([9]), .end] {
+            let event = await events.next(isolation: nil)
+            XCTAssertEqual(event, expected)
+        }
+    }
+
     func testRelease_closesTheSocket() async throws {
         let watcher = try Watcher()
         var (socket, other): (BusDescriptor?, Int32) = try makeSocket()

@@ -42,5 +42,8 @@ extension BlueZClient {
         // The same characteristic may have been acquired again meanwhile.
         guard watches[path]?.descriptor === descriptor else { return }
         watches[path] = nil
+        let change = objects.set(
+            ["NotifyAcquired": .boolean(false)], of: BlueZName.gattCharacteristic, at: path)
+        if let change { handle(.changed(change)) }
     }
 }

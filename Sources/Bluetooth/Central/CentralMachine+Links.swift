@@ -11,8 +11,11 @@ extension CentralMachine {
         isPlanOutdated = isPlanOutdated || change.isOfDeviceOrAdapter
         switch change {
         case .changed(let path, BlueZName.gattCharacteristic, let properties, _):
-            guard let address = owners[path], let value = properties["Value"]?.bytes
-            else { return [] }
+            guard let address = owners[path] else { return [] }
+            if properties["NotifyAcquired"]?.boolean == false {
+                return move(address, in: tree, at: now) { $0.released(path, at: now) }
+            }
+            guard let value = properties["Value"]?.bytes else { return [] }
             return move(address, in: tree, at: now) { $0.received(value, from: path, at: now) }
         case .added(let path, BlueZName.battery), .changed(let path, BlueZName.battery, _, _):
             guard let address = tree.device(at: path)?.address, linkPaths[address] == path,

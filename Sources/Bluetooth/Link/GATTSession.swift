@@ -24,6 +24,8 @@ struct GATTSession: Sendable {
     /// How often a request is repeated while BlueZ is busy, and the pause between two attempts.
     static let busyLimit = 10
     static let busyPauseSeconds = 0.1
+    /// The pause after the socket of acquired notifications has ended.
+    static let releasePauseSeconds = 1.0
 
     /// The end of the pause while BlueZ is busy; no request is sent until then.
     private(set) var wakeTime: BootInstant?
@@ -246,6 +248,20 @@ struct GATTSession: Sendable {
         var actions: [Link.Action] = []
         sendNext(&actions)
         return actions
+    }
+
+    /// Subscribes over the bus when the socket of acquired notifications has ended and the link has
+    /// not: another program can end it.
+    ///
+    /// Usually the link ends in a moment, so there is a pause before.
+    mutating func released(_ path: String, at now: BootInstant) {
+        guard let attribute = attributes[path], attribute.isAcquired, attribute.isSubscribed,
+            current != .unsubscribe(path), !queue.contains(.unsubscribe(path))
+        else { return }
+        attributes[path]?.isAcquired = false
+        attributes[path]?.isSubscribed = false
+        queue.append(.subscribe(path))
+        wakeTime = now.adding(seconds: Self.releasePauseSeconds)
     }
 
     private func subscription(to path: String) -> Operation {

@@ -42,6 +42,12 @@ extension Link {
         handleUnsolicited(session?.received(value, from: path, at: now) ?? [], at: now)
     }
 
+    /// Handles the end of the socket of acquired notifications.
+    mutating func released(_ path: String, at now: BootInstant) -> [Action] {
+        session?.released(path, at: now)
+        return []
+    }
+
     /// Handles a line of the program that decodes for a profile.
     mutating func printed(
         _ line: [UInt8], on channel: Channel, at now: BootInstant

@@ -67,6 +67,11 @@ extension FakeBlueZ {
                 path, FakeInterface.characteristic, ["Value": .bytes(value)], evenIfEqual: true))
     }
 
+    /// Closes all sockets, as when another program has called `StopNotify`.
+    public func releaseSockets() {
+        for path in devices.keys { devices[path]?.acquired = [:] }
+    }
+
     /// The number of characteristics whose notifications a program has acquired.
     public var acquiredCount: Int {
         devices.values.reduce(0) { $0 + $1.acquired.count }

@@ -52,6 +52,19 @@ final class GATTSessionAcquireTests: XCTestCase {
         XCTAssertFalse(values.flatMap { $0 }.contains { $0.contains("drop") }, "\(values)")
     }
 
+    /// Another program can end the socket; usually the link ends in a moment.
+    func testSocketEnded_subscribesOverTheBusAfterAPause() throws {
+        var driver = try makeDriver()
+        _ = driver.answerAll()
+        XCTAssertEqual(driver.release("c2", thenPass: 0.9), [])
+        XCTAssertEqual(driver.release("c2", thenPass: 0.1), ["subscribe to c2"])
+        XCTAssertEqual(driver.answerAll(), ["subscribe to c2"])
+        XCTAssertTrue(driver.session.isSubscribed)
+        // Now another program may cause copies.
+        _ = driver.receive([70], from: "c2")
+        XCTAssertTrue(driver.receive([70], from: "c2").contains { $0.contains("drop") })
+    }
+
     func testRenewal_acquiresAgain() throws {
         var driver = try makeDriver()
         _ = driver.answerAll()

@@ -49,6 +49,13 @@ struct GATTSessionDriver {
         return words(session.acquireRefused(path))
     }
 
+    /// The socket ends, and so many seconds pass.
+    mutating func release(_ path: String, thenPass seconds: Double) -> [String] {
+        session.released(path, at: now)
+        now = now.adding(seconds: seconds)
+        return words(session.wake(at: now))
+    }
+
     /// Answers all requests and returns them.
     mutating func answerAll() -> [String] {
         var asked: [String] = []
