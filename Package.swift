@@ -170,7 +170,9 @@ targets += room("DBus", ["CSystemd", "Platform"], tests: ["GatewayTesting", "Bus
 targets += room(
     "Bluetooth",
     ["ByteDecoding", "DBus", "GatewayCore", "Readings", "HealthModel", "JSON", "Platform"],
-    tests: ["GatewayTesting", "BusTesting", "Advertisements"])
+    tests: ["GatewayTesting", "BusTesting", "Advertisements", "BluetoothSetup"])
+targets += room(
+    "BluetoothSetup", ["Bluetooth", "DBus", "GatewayCore", "Platform", "Readings"], tests: nil)
 targets += room(
     "Cycling",
     ["Bluetooth", "ByteDecoding", "GatewayCore", "HealthModel", "JSON", "Platform", "Readings"],
@@ -242,7 +244,8 @@ targets += room(
     "PulsegateCommand",
     [
         "ControlSocket", "PluginTemplates", "Terminal", "WorkoutScreens", "GatewayHost", "Capture",
-        "WorkoutService", "WorkoutFiles", "Workouts", "Advertisements", "Bluetooth", "Serial",
+        "WorkoutService", "WorkoutFiles", "Workouts", "Advertisements", "BluetoothSetup",
+        "Bluetooth", "Serial",
         "HealthStore", "SQLiteJournal", "GatewayCore", "Readings", "HealthStatistics",
         "HealthModel", "JSON", "Platform",
     ],

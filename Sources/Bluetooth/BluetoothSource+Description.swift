@@ -21,6 +21,10 @@ extension BluetoothSource {
                 "whose notifications come over a socket of their own, which costs less and shuts out "
                     + #"other programs: "all", or addresses and profiles such as ["heartRate"]"#,
                 kind: .strings, default: "none"),
+            PluginDescription.Setting(
+                "linksPerAdapter",
+                "most devices that each adapter connects; without it an adapter is full when it says so",
+                kind: .number, default: "no limit"),
         ],
         sample: """
             {

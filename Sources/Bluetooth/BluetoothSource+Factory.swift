@@ -4,7 +4,8 @@ import JSON
 extension BluetoothSource {
     /// Makes the factory of `bluetooth` sources for the built-in profiles.
     ///
-    /// The settings are `{ use: "bluetooth", devices: …, deny: […], profiles: […], adapter: … }`.
+    /// The settings are `{ use: "bluetooth", devices: …, deny: […], profiles: […], adapter: …,
+    /// acquireNotify: …, linksPerAdapter: … }`.
     /// All are optional. Without `devices` the source reads the adopted devices.
     ///
     /// - Parameters:
@@ -28,11 +29,14 @@ extension BluetoothSource {
             return BluetoothSource(
                 selection: selection, profiles: chosenProfiles,
                 profileSettings: settings["profiles"]?.value, acquired: acquired,
+                linksPerAdapter: try settings["linksPerAdapter"]?.integer(in: 1...1_000),
                 busAddress: busAddress, context: context)
         }
     }
 
-    private static let keys = ["use", "devices", "deny", "profiles", "adapter", "acquireNotify"]
+    private static let keys = [
+        "use", "devices", "deny", "profiles", "adapter", "acquireNotify", "linksPerAdapter",
+    ]
 
     /// Claims devices independently of the adapter: two adapters in range of the same device would
     /// read every value twice.

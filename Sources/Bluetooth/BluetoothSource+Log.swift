@@ -12,6 +12,7 @@ extension Logger {
         switch new.kind {
         case .radio: warning("Bluetooth unavailable", ["reason": "\(error)"])
         case .discovery: warning("discovery failed", ["reason": "\(error)"])
+        case .connections: warning("devices wait for a connection", ["reason": "\(error)"])
         case .capacity: warning("not every device is read", ["reason": "\(error)"])
         }
     }
@@ -20,6 +21,7 @@ extension Logger {
         switch kind {
         case .radio: info("Bluetooth recovered")
         case .discovery: info("discovery recovered")
+        case .connections: info("no device waits for a connection any more")
         case .capacity: info("every device is read again")
         }
     }

@@ -13,18 +13,20 @@ public struct BluetoothSource: Source, SelfChecking {
     private let profileSettings: JSONValue?
     private let selected: SelectedDevices
     private let acquired: AcquiredNotifications
+    private let linksPerAdapter: Int?
     private let busAddress: String?
     let context: ComponentContext
 
     init(
         selection: BluetoothSelection, profiles: [any GATTProfile],
         profileSettings: JSONValue? = nil, acquired: AcquiredNotifications = .none,
-        busAddress: String?, context: ComponentContext
+        linksPerAdapter: Int? = nil, busAddress: String?, context: ComponentContext
     ) {
         selected = SelectedDevices(selection, quarantine: context.quarantine)
         self.profiles = profiles
         self.profileSettings = profileSettings
         self.acquired = acquired
+        self.linksPerAdapter = linksPerAdapter
         self.busAddress = busAddress
         self.context = context
     }
@@ -37,6 +39,7 @@ public struct BluetoothSource: Source, SelfChecking {
     public func adapt(to other: any Source) async -> Bool {
         guard let other = other as? BluetoothSource, profileSettings == other.profileSettings,
             busAddress == other.busAddress, acquired == other.acquired,
+            linksPerAdapter == other.linksPerAdapter,
             selection.adapter == other.selection.adapter
         else { return false }
         await selected.change(to: other.selection)
@@ -70,6 +73,7 @@ public struct BluetoothSource: Source, SelfChecking {
         var policy = LinkPolicy()
         policy.recordsTraffic = inlet.recordsTraffic
         policy.acquired = acquired
+        policy.linksPerAdapter = linksPerAdapter
         let ownLinks = OwnLinkFiles(context)
         let machine = CentralMachine(
             selection: selection, profiles: profiles, policy: policy,

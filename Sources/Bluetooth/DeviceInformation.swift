@@ -2,7 +2,7 @@ import ByteDecoding
 import HealthModel
 
 /// The strings of the Device Information Service (version 1.1, §3.1 to §3.6).
-enum DeviceInformation {
+package enum DeviceInformation {
     /// The maximum length of a string in Unicode scalars; every sample carries it.
     static let maximumTextLength = 128
 
@@ -37,7 +37,7 @@ enum DeviceInformation {
     }
 
     /// The text without trailing padding and without terminal control characters.
-    static func printable(_ text: String) -> String {
+    package static func printable(_ text: String) -> String {
         var scalars = text.unicodeScalars.filter { !isUnprintable($0) }.prefix(maximumTextLength)
         while scalars.last == " " { scalars.removeLast() }
         return String(String.UnicodeScalarView(scalars))

@@ -4,6 +4,7 @@ import Platform
 import XCTest
 
 @testable import Bluetooth
+@testable import BluetoothSetup
 
 /// The gateway and other programs use one strap, on a bluetoothd of the test's own.
 final class SharedLinkTests: XCTestCase {

@@ -11,7 +11,10 @@ final class ImportTests: XCTestCase {
         ["HealthStatistics", "ByteDecoding", "Readings"],
         ["GatewayCore", "DBus", "HTTPClient", "SQLite"],
         ["SQLiteJournal", "HealthStore", "Workouts", "Bluetooth", "Serial"],
-        ["Advertisements", "Cycling", "Peripheral", "Simulation", "WorkoutFiles"],
+        [
+            "Advertisements", "BluetoothSetup", "Cycling", "Peripheral", "Simulation",
+            "WorkoutFiles",
+        ],
         ["plugins"],
         ["WorkoutService", "Capture"],
         ["GatewayHost"],

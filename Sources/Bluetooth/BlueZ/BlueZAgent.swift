@@ -4,9 +4,9 @@ import DBus
 ///
 /// It never asks to be the default agent, so a desktop's agent stays in charge of other devices. The
 /// first agent of the machine is the default one without asking.
-enum BlueZAgent {
+package enum BlueZAgent {
     /// What an agent can ask its user.
-    enum Capability: String, Hashable, Sendable {
+    package enum Capability: String, Hashable, Sendable {
         /// Nothing: devices are paired without a passkey.
         case nothing = "NoInputNoOutput"
         /// Passkeys are shown, entered and compared.
@@ -14,11 +14,11 @@ enum BlueZAgent {
     }
 
     /// The path of the agent's object.
-    static let path = "/org/pulsegate/agent"
+    package static let path = "/org/pulsegate/agent"
     private static let registrationSeconds = 5.0
 
     /// The call that registers the agent.
-    static func registration(_ capability: Capability) -> BlueZCall {
+    package static func registration(_ capability: Capability) -> BlueZCall {
         BlueZCall(
             path: BlueZName.agentManagerPath, interface: BlueZName.agentManager,
             member: "RegisterAgent",
@@ -55,8 +55,8 @@ package struct AgentQuestion: Hashable, Sendable {
     }
 
     /// The path of the device.
-    let device: String
-    let kind: Kind
+    package let device: String
+    package let kind: Kind
 
     /// Reads a call; nil when it is malformed or no question.
     init?(_ member: String, _ body: [BusValue]) {

@@ -39,7 +39,7 @@ package struct BlueZDevice: Hashable, Sendable {
     package let services: Set<BluetoothUUID>
     package private(set) var isConnected = false
     /// Whether the services of the device are resolved.
-    private(set) var isResolved = false
+    package private(set) var isResolved = false
     package private(set) var isPaired = false
 
     /// Whether the device was received or is connected; otherwise bluetoothd only remembers it.
@@ -103,15 +103,15 @@ package struct BlueZDevice: Hashable, Sendable {
 }
 
 /// A characteristic of a connected device.
-struct BlueZCharacteristic: Hashable, Sendable {
-    let path: String
-    let service: BluetoothUUID
-    let uuid: BluetoothUUID
-    let flags: Set<String>
+package struct BlueZCharacteristic: Hashable, Sendable {
+    package let path: String
+    package let service: BluetoothUUID
+    package let uuid: BluetoothUUID
+    package let flags: Set<String>
     /// Whether bluetoothd offers a socket for its notifications.
     var canBeAcquired = false
 
-    var isReadable: Bool { flags.contains("read") }
+    package var isReadable: Bool { flags.contains("read") }
     var canNotify: Bool { flags.contains("notify") || flags.contains("indicate") }
     var isWritable: Bool { flags.contains("write") || flags.contains("write-without-response") }
 }
@@ -123,7 +123,7 @@ extension ManagedObjects {
     }
 
     /// The characteristics of a connected device, in the order of their handles.
-    func characteristics(of devicePath: String) -> [BlueZCharacteristic] {
+    package func characteristics(of devicePath: String) -> [BlueZCharacteristic] {
         attributePaths(with: BlueZName.gattCharacteristic, of: devicePath).compactMap { path in
             guard let properties = properties(path, BlueZName.gattCharacteristic),
                 let uuid = properties["UUID"]?.string.flatMap({ BluetoothUUID($0) }),

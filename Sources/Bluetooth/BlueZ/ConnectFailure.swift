@@ -1,10 +1,10 @@
-import DBus
+package import DBus
 
 /// The cause of a failed `Connect`, sorted by what happens next.
 ///
 /// BlueZ reports the cause in the message of `org.bluez.Error.Failed` (src/error.h); older daemons
 /// only report the text of `strerror`.
-enum ConnectFailure: Hashable, Sendable {
+package enum ConnectFailure: Hashable, Sendable {
     /// The radio was disturbed; an immediate retry will probably succeed.
     case transient
     /// Another program, or an earlier attempt of ours, is connecting.
@@ -19,7 +19,7 @@ enum ConnectFailure: Hashable, Sendable {
     case other
 
     /// Classifies an error; nil when the device is already connected, which is a success.
-    init?(_ error: BusError) {
+    package init?(_ error: BusError) {
         guard case .remote(let name, let message) = error else {
             self = .other
             return

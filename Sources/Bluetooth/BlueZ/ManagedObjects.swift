@@ -80,7 +80,7 @@ package struct ManagedObjects: Sendable {
     package var devices: [BlueZDevice] { devicesByPath.values.sorted { $0.path < $1.path } }
 
     /// The paths of the objects below a device that have an interface, in alphabetical order.
-    func attributePaths(with interface: String, of device: String) -> [String] {
+    package func attributePaths(with interface: String, of device: String) -> [String] {
         (attributes[device] ?? []).filter { objects[$0]?[interface] != nil }.sorted()
     }
 
@@ -182,5 +182,14 @@ package struct ManagedObjects: Sendable {
         return [
             .changed(path: signal.path, interface: interface, properties: properties, gone: gone)
         ]
+    }
+}
+
+extension ManagedObjects {
+    /// Whether any program has subscribed to a characteristic of a device.
+    package func isNotifying(under devicePath: String) -> Bool {
+        attributePaths(with: BlueZName.gattCharacteristic, of: devicePath).contains { path in
+            properties(path, BlueZName.gattCharacteristic)?["Notifying"]?.boolean == true
+        }
     }
 }

@@ -16,6 +16,7 @@ extension CentralMachine {
         }
         guard wasPowered, !isPowered else { return evaluateAdapters(at: now) }
         discoveries[path] = nil
+        limits.forget(path)
         let name = path.split(separator: "/").last ?? ""
         let reason = "adapter \(name) " + (adapters[path] == nil ? "was removed" : "is powered off")
         var actions: [Action] = []

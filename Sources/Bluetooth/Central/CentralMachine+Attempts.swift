@@ -6,21 +6,45 @@ extension CentralMachine {
     /// Puts a device in the queue of every adapter that can connect it now, or removes it from the
     /// queues.
     mutating func enqueue(_ address: BluetoothAddress, in tree: ManagedObjects) {
-        guard links.ready.contains(address) else { return queues.set(address, to: []) }
+        guard links.ready.contains(address) else {
+            let isRefused = links.read(address, \.isRefusedByAdapter) == true
+            if !isRefused { waitingForConnection.remove(address) }
+            return queues.set(address, to: [])
+        }
         let usable = (paths[address] ?? []).compactMap(tree.device).filter {
             adapters[$0.adapterPath]?.isPowered == true
         }
         if usable.contains(where: \.isConnected) {
             // Nothing has to be connected, so no adapter has to be idle.
             connected.append(address)
+            waitingForConnection.remove(address)
             return queues.set(address, to: [])
         }
         // Remembered objects are used only when no adapter receives the device.
         let received = usable.filter(\.isInRange)
-        queues.set(address, to: (received.isEmpty ? usable : received).map(\.adapterPath).sorted())
-        guard queues.contains(address), links.read(address, \.hasReportedWaiting) == false
-        else { return }
-        newlyWaiting.append(address)
+        let candidates = received.isEmpty ? usable : received
+        let free = candidates.filter { !fullAdapters.contains($0.adapterPath) }
+        let choice = AdapterChoice(objects: free, failed: failedPath(of: address))
+        queues.set(address, to: choice.acceptable.map(\.adapterPath).sorted())
+        noteWait(of: address, isForConnection: !candidates.isEmpty && free.isEmpty)
+    }
+
+    /// Notes what a ready device waits for, and whether that must be reported.
+    private mutating func noteWait(of address: BluetoothAddress, isForConnection: Bool) {
+        if isForConnection { waitingForConnection.insert(address) }
+        guard isForConnection || queues.contains(address) else {
+            waitingForConnection.remove(address)
+            return
+        }
+        let reported = links.read(address, \.reportedWait) ?? nil
+        if reported == nil || (reported == .adapter && isForConnection) {
+            newlyWaiting.append(address)
+        }
+    }
+
+    /// The object of the last attempt, when it has failed.
+    private func failedPath(of address: BluetoothAddress) -> String? {
+        links.read(address, \.failedPath) ?? nil
     }
 
     /// Uses the links that exist, and starts connection attempts, one at a time for each adapter.
@@ -34,11 +58,20 @@ extension CentralMachine {
             connecting[Self.adapterPath(of: device.path)] = address
             actions += start(address, on: device, in: tree, at: now)
         }
-        for address in newlyWaiting where queues.contains(address) {
-            actions += move(address, in: tree, at: now) { $0.reportWaiting() }
+        updateFullAdapters(in: tree, at: now)
+        for address in newlyWaiting {
+            guard let wait = wait(of: address) else { continue }
+            actions += move(address, in: tree, at: now) { $0.report(wait) }
         }
         newlyWaiting = []
         return actions + shortenAttempts(in: tree, at: now)
+    }
+
+    /// What a ready device waits for; nil when it does not wait.
+    private func wait(of address: BluetoothAddress) -> Link.Wait? {
+        if queues.contains(address) { return .adapter }
+        return links.ready.contains(address) && waitingForConnection.contains(address)
+            ? .connection : nil
     }
 
     /// Resumes the devices that are connected already.
@@ -100,19 +133,15 @@ extension CentralMachine {
         adapters[adapter]?.isPowered == true && !links.isBusy(adapter: adapter)
     }
 
-    /// The object of a device on an idle adapter, the one with the strongest signal.
-    ///
-    /// After a failure another adapter takes precedence, if there is one.
+    /// The object of a device on an idle adapter, the one that suits best.
     private func bestObject(
         of address: BluetoothAddress, in tree: ManagedObjects
     ) -> BlueZDevice? {
-        let failed = links.read(address, \.failedPath) ?? nil
-        func rank(_ device: BlueZDevice) -> (Int, Int, String) {
-            (device.path == failed ? 0 : 1, device.signalStrength ?? .min, device.path)
-        }
-        return (paths[address] ?? []).compactMap(tree.device).filter {
+        let idle = (paths[address] ?? []).compactMap(tree.device).filter {
             queues[$0.adapterPath].contains(address) && isIdle($0.adapterPath)
-        }.max { rank($0) < rank($1) }
+        }
+        return AdapterChoice(objects: idle, failed: failedPath(of: address))
+            .best(linkCount: links.linkCount)
     }
 }
 

@@ -87,6 +87,7 @@ extension CentralMachine {
         case .link(let address, let operation, let attempt):
             // Answers to an earlier attempt are ignored.
             guard links.read(address, \.attempt) == attempt else { return [] }
+            if operation == .connect { noteConnectionLimit(address, result.error, at: now) }
             return move(address, in: tree, at: now) { link in
                 switch operation {
                 case .connect: link.connectAnswered(result.error, at: now)

@@ -96,6 +96,7 @@ extension CentralMachine {
         let address = device.address
         var actions = removeOther(than: device, in: tree, at: now)
         if names.contains("Connected"), !device.isConnected {
+            if linkPaths[address] != device.path { limits.forget(device.adapterPath) }
             _ = links.update(address, path: linkPaths[address]) { $0.noteDisconnected() }
         }
         if names.contains("Connected"), linkPaths[address] == device.path {
@@ -168,6 +169,7 @@ extension CentralMachine {
     /// Removes a link and what is known about its device.
     mutating func remove(_ address: BluetoothAddress) {
         links.remove(address)
+        waitingForConnection.remove(address)
         queues.set(address, to: [])
         for path in paths.removeValue(forKey: address) ?? [] { addresses[path] = nil }
     }

@@ -81,6 +81,11 @@ struct CentralMachine: BlueZMachine {
     /// The usable adapters.
     var adapters: [String: BlueZAdapter] = [:]
     var queues = AdapterQueues()
+    var limits: ConnectionLimits
+    /// The adapters that cannot have another link.
+    var fullAdapters: Set<String> = []
+    /// The devices that have no link because every adapter that receives them is full.
+    var waitingForConnection: Set<BluetoothAddress> = []
     /// The ready devices that are connected already.
     var connected: [BluetoothAddress] = []
     /// The device whose attempt on each adapter was not shortened yet.
@@ -115,6 +120,7 @@ struct CentralMachine: BlueZMachine {
         self.policy = policy
         self.earlierLinks = earlierLinks
         services = Set(profiles.map(\.service))
+        limits = ConnectionLimits(policy)
         serviceFilter = .array(services.map(\.description).sorted().map(BusValue.string), of: "s")
         for address in selection.named { links.insert(makeLink(to: address)) }
     }
@@ -125,7 +131,9 @@ struct CentralMachine: BlueZMachine {
     }
 
     var wakeTime: BootInstant? {
-        discoveries.values.reduce(links.wakeTime) { BootInstant.earlier($0, $1.wakeTime) }
+        discoveries.values.reduce(BootInstant.earlier(links.wakeTime, limits.wakeTime)) {
+            BootInstant.earlier($0, $1.wakeTime)
+        }
     }
 
     mutating func handle(
@@ -163,7 +171,10 @@ struct CentralMachine: BlueZMachine {
     /// current.
     mutating func plan(in tree: ManagedObjects, at now: BootInstant) -> [Action] {
         guard isAvailable, isPlanOutdated else { return [] }
-        let actions = startAttempts(in: tree, at: now) + updateDiscoveries(at: now)
+        updateFullAdapters(in: tree, at: now)
+        var actions = startAttempts(in: tree, at: now) + updateDiscoveries(at: now)
+        let shortage = evaluateConnections()
+        if shortage != problems.connections { actions += change { $0.connections = shortage } }
         isPlanOutdated = false
         return actions
     }
@@ -196,6 +207,9 @@ struct CentralMachine: BlueZMachine {
         owners = [:]
         ownedPaths = [:]
         queues = AdapterQueues()
+        limits = ConnectionLimits(policy)
+        fullAdapters = []
+        waitingForConnection = []
         connected = []
         connecting = [:]
         newlyWaiting = []
@@ -220,6 +234,7 @@ struct CentralMachine: BlueZMachine {
             guard let step else { continue }
             actions.append(call(step, on: path))
         }
+        limits = ConnectionLimits(policy)
         isAvailable = false
         return actions
     }

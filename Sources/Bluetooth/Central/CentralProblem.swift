@@ -11,6 +11,8 @@ package enum CentralProblem: Hashable, Sendable {
     case adapterOff(String)
     /// An adapter does not discover devices.
     case discovery(adapter: String, Discovery.Failure)
+    /// This many devices wait because the adapters that receive them have no free connection.
+    case noFreeConnection(adapters: [String], links: Int, waiting: Int)
     /// More devices are in range than a source reads with `devices: "any"`, by this number.
     case tooManyDevices(more: Int, limit: Int)
     /// bluetoothd has more objects than are used.
@@ -47,6 +49,13 @@ package enum CentralProblem: Hashable, Sendable {
                 "Bluetooth adapter \(adapter) does not discover devices: \(failure.reason), "
                     + "\(failure.count) attempts",
                 remedy: "restart it: sudo systemctl restart bluetooth")
+        case .noFreeConnection(let adapters, let links, let waiting):
+            let names = adapters.joined(separator: ", ")
+            let subject = adapters.count == 1 ? "adapter \(names) is" : "adapters \(names) are"
+            return LinkError(
+                "Bluetooth \(subject) full with \(links) \(links == 1 ? "link" : "links"); "
+                    + "devices that wait: \(waiting)",
+                remedy: "add a Bluetooth adapter, or read fewer devices")
         case .tooManyDevices(let more, let limit):
             return LinkError(
                 "a source reads at most \(limit) devices with `devices: \"any\"`, "
@@ -67,23 +76,26 @@ struct CentralProblems: Sendable {
     var radio: CentralProblem?
     /// An adapter does not discover devices.
     var discovery: CentralProblem?
+    /// The adapters have no free connection.
+    var connections: CentralProblem?
     /// There are too many devices or objects.
     var capacity: CentralProblem?
 
     /// The problem to show: the one that affects most devices.
-    var first: CentralProblem? { radio ?? discovery ?? capacity }
+    var first: CentralProblem? { radio ?? discovery ?? connections ?? capacity }
 }
 
 extension CentralProblem {
     /// The kinds of problems; each has its messages in the log.
     package enum Kind: Hashable, Sendable {
-        case radio, discovery, capacity
+        case radio, discovery, connections, capacity
     }
 
     package var kind: Kind {
         switch self {
         case .bluetoothd, .noAdapter, .adapterOff: .radio
         case .discovery: .discovery
+        case .noFreeConnection: .connections
         case .tooManyDevices, .tooManyObjects: .capacity
         }
     }
@@ -93,6 +105,7 @@ extension CentralProblem {
         switch self {
         case .bluetoothd, .noAdapter, .adapterOff, .tooManyObjects: nil
         case .discovery(_, let failure): failure.count
+        case .noFreeConnection(_, _, let waiting): waiting
         case .tooManyDevices(let more, _): more
         }
     }

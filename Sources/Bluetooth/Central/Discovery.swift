@@ -1,6 +1,6 @@
-import DBus
+package import DBus
 import GatewayCore
-import Platform
+package import Platform
 
 /// Device discovery with one adapter, as a state machine.
 ///
@@ -76,10 +76,10 @@ package struct Discovery: Sendable {
     private(set) var failure: Failure?
 
     /// The time of the next call of ``nextStep(isWanted:isDiscovering:at:)``.
-    private(set) var wakeTime: BootInstant?
+    package private(set) var wakeTime: BootInstant?
 
     /// Makes a discovery that is off.
-    init(random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()) {
+    package init(random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()) {
         failures = Backoff(first: 0.25, longest: Self.longestPause, random: random)
         losses = failures
     }
@@ -92,7 +92,7 @@ package struct Discovery: Sendable {
     /// The next step towards scanning or not scanning; nil when there is nothing to do now.
     ///
     /// `isDiscovering` is the property of the adapter; nil when it has none.
-    mutating func nextStep(
+    package mutating func nextStep(
         isWanted: Bool, isDiscovering: Bool?, at now: BootInstant
     ) -> Step? {
         wakeTime = nil
@@ -148,7 +148,7 @@ package struct Discovery: Sendable {
     /// Handles the answer to a step, with an error when it failed.
     ///
     /// - Returns: The next step of the sequence, if any.
-    mutating func answered(_ step: Step, _ error: BusError?, at now: BootInstant) -> Step? {
+    package mutating func answered(_ step: Step, _ error: BusError?, at now: BootInstant) -> Step? {
         switch (state, step) {
         case (.settingFilter, .setFilter):
             if let error { return filterFailed(error, at: now) }
@@ -230,7 +230,7 @@ package struct Discovery: Sendable {
 
 extension Discovery.Step {
     /// The D-Bus call of the step.
-    func call(on path: String, filter: [String: BusValue]) -> BlueZCall {
+    package func call(on path: String, filter: [String: BusValue]) -> BlueZCall {
         let (member, body): (String, [BusValue]) =
             switch self {
             case .setFilter: ("SetDiscoveryFilter", [.properties(filter)])

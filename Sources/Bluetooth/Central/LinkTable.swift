@@ -11,6 +11,8 @@ struct LinkTable: Sendable {
         let needsDiscovery: Bool
         /// The adapter that the link occupies by connecting or disconnecting.
         let busyAdapter: String?
+        /// The adapter that carries the link, or will.
+        let adapter: String?
     }
 
     private var links: [BluetoothAddress: Link] = [:]
@@ -25,7 +27,8 @@ struct LinkTable: Sendable {
     /// The devices whose membership in ``own`` has changed.
     private var ownershipChanges: Set<BluetoothAddress> = []
     private var discoveryCount = 0
-    private var busyCounts: [String: Int] = [:]
+    private var busyCounts = AdapterCounts()
+    private var linkCounts = AdapterCounts()
 
     /// Whether a device has to be discovered.
     var needsDiscovery: Bool { discoveryCount > 0 }
@@ -38,7 +41,10 @@ struct LinkTable: Sendable {
     var values: Dictionary<BluetoothAddress, Link>.Values { links.values }
 
     /// Whether a link occupies an adapter by connecting or disconnecting.
-    func isBusy(adapter path: String) -> Bool { busyCounts[path] != nil }
+    func isBusy(adapter path: String) -> Bool { busyCounts[path] > 0 }
+
+    /// The number of links that an adapter carries or is making.
+    func linkCount(of adapter: String) -> Int { linkCounts[adapter] }
 
     subscript(address: BluetoothAddress) -> Link? { links[address] }
 
@@ -108,12 +114,8 @@ struct LinkTable: Sendable {
         Self.update(&unseen, address, isMember: new?.isUnseen == true)
         discoveryCount += (new?.needsDiscovery == true ? 1 : 0)
         discoveryCount -= (old?.needsDiscovery == true ? 1 : 0)
-        guard old?.busyAdapter != new?.busyAdapter else { return }
-        if let adapter = new?.busyAdapter { busyCounts[adapter, default: 0] += 1 }
-        if let adapter = old?.busyAdapter {
-            let count = busyCounts[adapter, default: 1] - 1
-            busyCounts[adapter] = count == 0 ? nil : count
-        }
+        busyCounts.move(from: old?.busyAdapter, to: new?.busyAdapter)
+        linkCounts.move(from: old?.adapter, to: new?.adapter)
     }
 
     private static func update(
@@ -128,7 +130,25 @@ extension LinkTable.Entry {
         isReady = link.isReadyToConnect
         isUnseen = link.state == .wanted(isSeen: false)
         needsDiscovery = link.needsDiscovery
-        busyAdapter = link.isBusy ? path.map(CentralMachine.adapterPath) : nil
+        let used = link.isLinked ? path.map(CentralMachine.adapterPath) : nil
+        adapter = used
+        busyAdapter = link.isBusy ? used : nil
+    }
+}
+
+/// How many links each adapter has.
+private struct AdapterCounts: Sendable {
+    private var counts: [String: Int] = [:]
+
+    subscript(adapter: String) -> Int { counts[adapter] ?? 0 }
+
+    /// Counts a link that has changed its adapter.
+    mutating func move(from old: String?, to new: String?) {
+        guard old != new else { return }
+        if let new { counts[new, default: 0] += 1 }
+        guard let old else { return }
+        let count = self[old] - 1
+        counts[old] = count > 0 ? count : nil
     }
 }
 

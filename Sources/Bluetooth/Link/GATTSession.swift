@@ -180,10 +180,11 @@ struct GATTSession: Sendable {
     mutating func received(
         _ value: [UInt8], from path: String, at now: BootInstant
     ) -> [Link.Action] {
-        guard let index = attributes.index(forKey: path), attributes.values[index].isListening,
-            current != .read(path)
+        guard let index = attributes.index(forKey: path), attributes.values[index].isListening
         else { return [] }
         let isAlone = attributes.values[index].isAcquired
+        // On the bus the answer to a read looks the same; it does not come over a socket.
+        guard isAlone || current != .read(path) else { return [] }
         guard isAlone || !attributes.values[index].copies.isCopy(value, at: now) else {
             return [.report(.dropped([.copy: 1]))]
         }

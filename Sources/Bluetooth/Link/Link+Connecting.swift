@@ -42,11 +42,11 @@ extension Link {
             + [.perform(.connect)]
     }
 
-    /// Reports that the link waits because the adapter is busy with another link.
-    mutating func reportWaiting() -> [Action] {
-        guard isReadyToConnect, !hasReportedWaiting else { return [] }
-        hasReportedWaiting = true
-        return [.report(.link(.wanted, reason: "seen; waiting for the adapter"))]
+    /// Reports what the link waits for.
+    mutating func report(_ wait: Wait) -> [Action] {
+        guard isReadyToConnect, reportedWait != wait, reportedWait != .connection else { return [] }
+        reportedWait = wait
+        return [.report(.link(.wanted, reason: wait.reason))]
     }
 
     /// Calls `Connect` again: the other attempt may have ended.
@@ -86,7 +86,7 @@ extension Link {
         case .transient: return [note] + fail(Ending(kind: .transient, reason: "\(error)"), at: now)
         case .noSlot:
             let reason = "adapter connection limit reached"
-            return [note] + fail(Ending(kind: .unavailable, reason: reason), at: now)
+            return [note] + fail(Ending(kind: .adapterFull, reason: reason), at: now)
         case .gone:
             return [note] + fail(Ending(kind: .unavailable, reason: "no longer in range"), at: now)
         case .notPowered:
@@ -114,6 +114,7 @@ extension Link {
 
     private mutating func resolve(at now: BootInstant) -> [Action] {
         areServicesLate = false
+        isTurnedAway = false
         pairing.beginLink()
         return enter(.resolving, policy.resolveSeconds, at: now)
     }

@@ -74,9 +74,11 @@ extension Link {
         let actions = close(ending.reason, at: now)
         let wasOwnLink = if case .ending = state { true } else { false }
         let wait = failures.wait(after: ending.kind, policy: policy)
+        isTurnedAway = ending.kind == .adapterFull
         // After a transient failure the device was seen a moment ago.
         state = .backOff(
-            isSeen: ending.kind == .transient, endsWhenSeen: ending.endsWhenSeen)
+            isSeen: ending.kind == .transient || isTurnedAway,
+            endsWhenSeen: ending.endsWhenSeen)
         lastReason = ending.reason
         deadline = now.adding(seconds: wait)
         // Only the device of our own link is removed from bluetoothd, which ends the link.
@@ -90,7 +92,7 @@ extension Link {
 
     /// Reports failures that repeat; ``reportPairing(_:)`` has reported a missing pairing.
     private func reportFailures(_ ending: Ending) -> [Action] {
-        guard ending.kind != .unavailable, ending.kind != .unpaired else { return [] }
+        guard ![.unavailable, .adapterFull, .unpaired].contains(ending.kind) else { return [] }
         let (count, first) = (failures.consecutive, policy.reportedFailures)
         guard count == first || (count > first && count.isPowerOfTen) else { return [] }
         return [.keepsFailing(ending.reason, count: count)]
@@ -108,7 +110,7 @@ extension Link {
 
     mutating func waitForDevice(isSeen: Bool, reason: String?) -> [Action] {
         state = .wanted(isSeen: isSeen)
-        hasReportedWaiting = false
+        reportedWait = nil
         deadline = nil
         lastReason = reason ?? lastReason
         return [.report(.link(.wanted, reason: lastReason))]

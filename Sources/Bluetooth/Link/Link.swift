@@ -56,6 +56,8 @@ struct Link: Sendable {
             case transient
             case failure
             case unavailable
+            /// The adapter has no free connection.
+            case adapterFull
             case missingService
             /// The device rejected the subscriptions.
             case refused
@@ -73,7 +75,7 @@ struct Link: Sendable {
         /// A missing service, subscription or pairing will not be different a moment later.
         var endsWhenSeen: Bool {
             switch kind {
-            case .transient, .failure, .unavailable: true
+            case .transient, .failure, .unavailable, .adapterFull: true
             case .missingService, .refused, .unpaired, .suspected: false
             }
         }
@@ -117,8 +119,10 @@ struct Link: Sendable {
     var failedPath: String?
     /// The path of the device object of the last link; set by ``CentralMachine``.
     var lastPath: String?
-    /// Whether it has reported that it waits for the adapter.
-    var hasReportedWaiting = false
+    /// What it has reported to wait for.
+    var reportedWait: Wait?
+    /// Whether the last attempt failed because the adapter has no free connection.
+    var isTurnedAway = false
     /// The last known reason why there is no link.
     var lastReason = "not seen yet"
 
@@ -154,6 +158,9 @@ struct Link: Sendable {
         default: false
         }
     }
+
+    /// Whether it has no link because an adapter had no free connection; also while it tries again.
+    var isRefusedByAdapter: Bool { isTurnedAway && (isBackingOff || state == .connecting) }
 
     /// Whether it waits after a failure.
     var isBackingOff: Bool {

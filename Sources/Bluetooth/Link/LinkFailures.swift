@@ -24,9 +24,11 @@ struct LinkFailures: Sendable {
 
     /// Counts a failure and returns how long to wait, in seconds: hardly at all for the first ones.
     mutating func wait(after kind: Link.Ending.Kind, policy: LinkPolicy) -> Double {
-        if kind != .unavailable { consecutive += 1 }
+        if kind != .unavailable, kind != .adapterFull { consecutive += 1 }
         switch kind {
         case .unavailable: return policy.unavailableRetrySeconds
+        // It waits for another adapter, or for a free connection.
+        case .adapterFull: return policy.fastRetrySeconds
         case .unpaired: return pairingBackoff.next()
         case .suspected: return suspicionBackoff.next()
         case .transient:

@@ -2,11 +2,11 @@ import GatewayCore
 package import Platform
 
 /// The timeouts, pauses and limits of a link; times in seconds.
-struct LinkPolicy: Sendable {
+package struct LinkPolicy: Sendable {
     /// The timeout of `Connect`.
     ///
     /// BlueZ itself may take 40 s, which is too long for a live display.
-    var connectSeconds = 20.0
+    package var connectSeconds = 20.0
     /// The timeout of `Connect` while another device waits for the adapter.
     var contendedConnectSeconds = 6.0
     /// The pause before `Connect` is called again while another attempt is in progress.
@@ -16,13 +16,13 @@ struct LinkPolicy: Sendable {
     /// The time that a device has to wait until one of its failures no longer counts in the queue.
     var forgivenessSeconds = 10.0
     /// The timeout of service discovery; a Polar H10 needs more than 10 s.
-    var resolveSeconds = 20.0
+    package var resolveSeconds = 20.0
     /// The time to wait for service objects that are missing although services are resolved.
     var lateServiceSeconds = 1.0
     /// The timeout of one read, write or subscription.
-    var operationSeconds = 5.0
+    package var operationSeconds = 5.0
     /// The timeout of `Disconnect`.
-    var disconnectSeconds = 5.0
+    package var disconnectSeconds = 5.0
     /// The minimum time between two attempts when an advertisement triggers the second one.
     var attemptSpacingSeconds = 1.0
     /// The pause after each of the first failures.
@@ -33,8 +33,12 @@ struct LinkPolicy: Sendable {
     var transientLimit = 9
     /// The number of other failures that are retried quickly.
     var failureLimit = 4
-    /// The pause when the adapter has reached its connection limit or the device object is gone.
+    /// The pause when the device object is gone.
     var unavailableRetrySeconds = 4.0
+    /// The number of links that each adapter can have; nil while only its refusals tell.
+    var linksPerAdapter: Int?
+    /// The pauses before an adapter that has refused another link is tried again.
+    var connectionLimitBackoff: Backoff
     /// The pauses after further failures.
     var backoff: Backoff
     /// The pauses of a device that requires pairing; it ends them.
@@ -62,9 +66,10 @@ struct LinkPolicy: Sendable {
     /// Where the jitter of all pauses comes from.
     let random: any RandomNumberGenerator & Sendable
 
-    init(random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()) {
+    package init(random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()) {
         self.random = random
         backoff = Backoff(first: 1, longest: 60, random: random)
+        connectionLimitBackoff = Backoff(first: 10, longest: 300, random: random)
         pairingBackoff = Backoff(first: 60, longest: 3_600, random: random)
         suspicionBackoff = Backoff(first: 10, longest: 600, random: random)
     }

@@ -3,6 +3,7 @@ import GatewayTesting
 import XCTest
 
 @testable import Bluetooth
+@testable import BluetoothSetup
 
 /// Errors that end an inspection.
 final class InspectMachineEndTests: InspectMachineTestCase {

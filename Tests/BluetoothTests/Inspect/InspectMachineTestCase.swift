@@ -3,6 +3,7 @@ import GatewayCore
 import XCTest
 
 @testable import Bluetooth
+@testable import BluetoothSetup
 
 /// The machine of `inspect`, with a bluetoothd that a test plays.
 class InspectMachineTestCase: XCTestCase {

@@ -4,6 +4,7 @@ import GatewayTesting
 import XCTest
 
 @testable import Bluetooth
+@testable import BluetoothSetup
 
 final class InspectMachineTests: InspectMachineTestCase {
     func testDevice_isFoundConnectedReadAndListenedTo() {

@@ -8,8 +8,10 @@ import XCTest
 final class GATTSessionAcquireTests: XCTestCase {
     private static let pulse = BluetoothUUID(0x2A37)
 
-    private func makeDriver(canBeAcquired: Bool = true) throws -> GATTSessionDriver {
-        var measurement = BlueZCharacteristic("c2", 0x180D, 0x2A37, ["notify"])
+    private func makeDriver(
+        canBeAcquired: Bool = true, flags: Set<String> = ["notify"]
+    ) throws -> GATTSessionDriver {
+        var measurement = BlueZCharacteristic("c2", 0x180D, 0x2A37, flags)
         measurement.canBeAcquired = canBeAcquired
         var driver = try XCTUnwrap(
             GATTSessionDriver(with: [measurement], acquired: [Self.pulse]))
@@ -50,6 +52,17 @@ final class GATTSessionAcquireTests: XCTestCase {
         let values = (0..<3).map { _ in driver.receive([70], from: "c2") }
         XCTAssertEqual(Set(values.map(\.count)), [1])
         XCTAssertFalse(values.flatMap { $0 }.contains { $0.contains("drop") }, "\(values)")
+    }
+
+    /// The answer to a read comes over the bus only.
+    func testValueDuringARead_isAMeasurement() throws {
+        for canBeAcquired in [true, false] {
+            var driver = try makeDriver(canBeAcquired: canBeAcquired, flags: ["notify", "read"])
+            _ = driver.answerAll()
+            XCTAssertNotNil(driver.probe())
+            XCTAssertEqual(driver.question, .read("c2"))
+            XCTAssertEqual(driver.receive([70], from: "c2").count, canBeAcquired ? 1 : 0)
+        }
     }
 
     /// Another program can end the socket; usually the link ends in a moment.

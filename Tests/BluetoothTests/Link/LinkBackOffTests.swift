@@ -51,6 +51,7 @@ final class LinkBackOffTests: XCTestCase {
 
     func testUnavailable_alwaysWaitsTheSame() {
         XCTAssertEqual(waits(.unavailable, 100), Array(repeating: 4, count: 100))
+        XCTAssertEqual(waits(.adapterFull, 100), Array(repeating: 0.25, count: 100))
     }
 
     func testWaits_areNotTheSameForAll() {

@@ -147,23 +147,21 @@ final class LinkConnectingTests: XCTestCase {
         }
     }
 
-    func testConnecting_whenTheAdapterIsFullOrTheObjectIsGone_waitsFourSeconds() {
-        let errors: [(BusError, String)] = [
-            (
-                .failed("le-connection-concurrent-connection-limit"),
-                "adapter connection limit reached"
-            ),
-            (.failed("Too many links"), "adapter connection limit reached"),
-            (.unknownObject, "no longer in range"),
-            (.bluez("DoesNotExist", "Does Not Exist"), "no longer in range"),
+    func testConnecting_whenTheObjectIsGone_waitsFourSeconds_andNotWhenTheAdapterIsFull() {
+        let full = "adapter connection limit reached"
+        let errors: [(BusError, String, Double)] = [
+            (.failed("le-connection-concurrent-connection-limit"), full, 0.25),
+            (.failed("Too many links"), full, 0.25),
+            (.unknownObject, "no longer in range", 4),
+            (.bluez("DoesNotExist", "Does Not Exist"), "no longer in range", 4),
         ]
-        for (error, reason) in errors {
+        for (error, reason, seconds) in errors {
             let driver = LinkDriver.at(.connecting)
             let words = driver.connectAnswered(error)
             XCTAssertEqual(words.count, 3, "\(error)")
             XCTAssertTrue(words[1].hasPrefix("backOff: \(reason)"), "\(words)")
             XCTAssertEqual(words.last, "restart discovery", "\(error)")
-            XCTAssertEqual(driver.wait, 4, "\(error)")
+            XCTAssertEqual(driver.wait, seconds, "\(error)")
         }
     }
 

@@ -6,6 +6,7 @@ import XCTest
 
 @testable import Advertisements
 @testable import Bluetooth
+@testable import BluetoothSetup
 
 /// Names that sd-bus rejects, in advertisements of anybody: the straps are read as without them.
 final class MalformedNameTests: XCTestCase {

@@ -12,7 +12,8 @@ final class ReadStrap {
     private var lines: AsyncStream<String>.AsyncIterator
 
     init(
-        _ addresses: [String], busAddress: String, clock: any GatewayClock = ManualClock()
+        _ addresses: [String], busAddress: String, clock: any GatewayClock = ManualClock(),
+        linksPerAdapter: Int? = nil
     ) throws {
         let (lines, signal) = AsyncStream.makeStream(of: String.self)
         let log = Logger(component: "test") { record in
@@ -22,7 +23,7 @@ final class ReadStrap {
         let named = try addresses.map { try XCTUnwrap(BluetoothAddress($0)) }
         let source = BluetoothSource(
             selection: BluetoothSelection(devices: .named(Set(named))),
-            profiles: [PulseProfile()], busAddress: busAddress,
+            profiles: [PulseProfile()], linksPerAdapter: linksPerAdapter, busAddress: busAddress,
             context: ComponentContext(
                 name: "straps", clock: clock, log: log, dataDirectory: "/nonexistent"))
         let inlet = RecordingInlet()

@@ -7,6 +7,7 @@ import Synchronization
 import XCTest
 
 @testable import Bluetooth
+@testable import BluetoothSetup
 
 /// Pairing through the agent, on a bus of the test's own with a fake bluetoothd.
 final class BluetoothPairerTests: XCTestCase {

@@ -3,6 +3,7 @@ import GatewayCore
 import XCTest
 
 @testable import Bluetooth
+@testable import BluetoothSetup
 
 /// The machine of `pulsegate pair`, with a bluetoothd that a test plays.
 final class PairMachineTests: XCTestCase {

@@ -3,6 +3,7 @@ import GatewayCore
 import XCTest
 
 @testable import Bluetooth
+@testable import BluetoothSetup
 
 /// What the user is asked, and what a typed line means.
 final class PairingQuestionTests: XCTestCase {

@@ -27,6 +27,11 @@ extension CentralMachine {
             ("busy", adapters.keys.allSatisfy { links.isBusy(adapter: $0) == isBusy($0) }),
             ("queues", waits.allSatisfy { queues[$0.key] == $0.value }),
             (
+                "link counts",
+                adapters.keys.allSatisfy { links.linkCount(of: $0) == linkCount(of: $0) }
+            ),
+            ("waiting for a connection", waitingForConnection.allSatisfy(mayWaitForConnection)),
+            (
                 "addresses",
                 addresses.allSatisfy { paths[$0.value]?.contains($0.key) == true }
                     && addresses.count == paths.values.map(\.count).reduce(0, +)
@@ -38,6 +43,16 @@ extension CentralMachine {
             ),
         ]
         return checks.filter { !$0.1 }.map(\.0)
+    }
+
+    private func linkCount(of adapter: String) -> Int {
+        links.values.count { link in
+            link.isLinked && linkPaths[link.address].map(Self.adapterPath) == adapter
+        }
+    }
+
+    private func mayWaitForConnection(_ address: BluetoothAddress) -> Bool {
+        links.read(address) { $0.isReadyToConnect || $0.isRefusedByAdapter } == true
     }
 
     private func isBusy(_ adapter: String) -> Bool {
@@ -54,7 +69,11 @@ extension CentralMachine {
                 }
                 guard !usable.contains(where: \.isConnected) else { return false }
                 let received = usable.filter(\.isInRange)
-                return (received.isEmpty ? usable : received).contains {
+                let free = (received.isEmpty ? usable : received).filter {
+                    !fullAdapters.contains($0.adapterPath)
+                }
+                let failed = links.read(address, \.failedPath) ?? nil
+                return AdapterChoice(objects: free, failed: failed).acceptable.contains {
                     $0.adapterPath == adapter
                 }
             })

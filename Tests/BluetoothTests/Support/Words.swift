@@ -5,6 +5,7 @@ import Readings
 
 @testable import Advertisements
 @testable import Bluetooth
+@testable import BluetoothSetup
 
 extension DeviceReport.Content {
     /// Whether the device has accepted the subscriptions.

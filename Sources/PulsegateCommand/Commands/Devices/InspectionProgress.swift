@@ -1,4 +1,5 @@
 import Bluetooth
+import BluetoothSetup
 import GatewayCore
 import GatewayHost
 import Synchronization

@@ -1,3 +1,4 @@
+import Bluetooth
 import DBus
 public import GatewayCore
 import Platform

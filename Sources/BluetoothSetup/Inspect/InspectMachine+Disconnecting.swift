@@ -1,3 +1,4 @@
+import Bluetooth
 import DBus
 import GatewayCore
 
@@ -44,14 +45,5 @@ extension InspectMachine {
     func disconnect() -> [Action] {
         guard isOwnLink, let path = devicePath else { return [] }
         return [.call(.disconnect, call("Disconnect", on: path, policy.disconnectSeconds))]
-    }
-}
-
-extension ManagedObjects {
-    /// Whether any program has subscribed to a characteristic of a device.
-    func isNotifying(under devicePath: String) -> Bool {
-        attributePaths(with: BlueZName.gattCharacteristic, of: devicePath).contains { path in
-            properties(path, BlueZName.gattCharacteristic)?["Notifying"]?.boolean == true
-        }
     }
 }

@@ -1,3 +1,5 @@
+import Bluetooth
+
 /// A question about a pairing that the user answers at the terminal.
 enum PairingQuestion: Hashable, Sendable {
     /// The PIN of a classic device.

@@ -1,3 +1,4 @@
+public import Bluetooth
 import DBus
 public import GatewayCore
 public import Platform
