@@ -26,6 +26,6 @@ extension BenchmarkContext {
         StoreBenchmark(),
         ReplayBenchmark(), ThroughputBenchmark(), SteadyBenchmark(), LatencyBenchmark(),
         NotificationBenchmark(), SensorsBenchmark(), StrapsBenchmark(), DevicesBenchmark(),
-        IdleBenchmark(), ContainmentBenchmark(),
+        IdleBenchmark(), CallsBenchmark(), ContainmentBenchmark(),
     ]
 }

@@ -101,6 +101,29 @@ final class ServiceRunnerTests: XCTestCase {
         blocked.release()
     }
 
+    /// Services that never end take their threads with them.
+    func testBlockedServices_thatWereReplaced_delayNoLaterOne() async throws {
+        let runner = runner([])
+        var blocked: [TestService] = []
+        for number in 0..<5 {
+            let service = TestService(blocks: true)
+            blocked.append(service)
+            let changing = Task { [settings = try settings("{ a: \(number) }")] in
+                await runner.change(to: [
+                    NamedService(name: "a", service: service, settings: settings)
+                ])
+            }
+            if number > 0 {
+                await clock.waitForSleepers(1)
+                clock.advance(seconds: 1)
+            }
+            _ = await changing.value
+            await service.waitForStart(1)
+        }
+        for service in blocked { service.release() }
+        await runner.stop()
+    }
+
     func testStart_afterTheStop_startsNothing() async throws {
         let runner = runner([])
         await runner.stop()

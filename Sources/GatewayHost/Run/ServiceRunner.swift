@@ -27,7 +27,7 @@ package struct NamedService: Sendable {
 package actor ServiceRunner {
     /// The timeout of the services at a stop, in seconds.
     private static let stopSeconds = 1.0
-    private static let maximumThreads = 16
+    private static let maximumThreads = 64
 
     private struct Running {
         let task: OwnedTask
@@ -44,6 +44,8 @@ package actor ServiceRunner {
     private var running: [String: Running] = [:]
     private var pool: TaskPool?
     private var threadCount = 0
+    /// The number of services that did not end in time; each may block a thread for ever.
+    private var lostCount = 0
     private var isStopped = false
     private let live: LiveLane
     private let clock: any GatewayClock
@@ -106,7 +108,7 @@ package actor ServiceRunner {
         let problem = Problem()
         let supervisor = Supervisor(clock: clock, log: log.named(named.name), health: health)
         let access = ServiceAccess(live: live) { text in problem.text.withLock { $0 = text } }
-        let task = OwnedTask(on: threads(for: services.count)) {
+        let task = OwnedTask(on: threads(for: services.count + lostCount)) {
             await supervisor.keepRunning {
                 problem.text.withLock { $0 = nil }
                 try await named.service.run(access)
@@ -116,6 +118,8 @@ package actor ServiceRunner {
     }
 
     /// The pool with a thread for each service and one more.
+    ///
+    /// Services beyond the limit share the threads.
     private func threads(for count: Int) -> TaskPool {
         let wanted = min(count + 1, Self.maximumThreads)
         defer { threadCount = max(threadCount, wanted) }
@@ -133,6 +137,7 @@ package actor ServiceRunner {
         for task in tasks { task.cancel() }
         await OwnedTask.wait(
             for: tasks, until: clock.now().adding(seconds: Self.stopSeconds), on: clock)
+        lostCount += tasks.count { !$0.hasEnded }
         for case let closable as any Closable in leaving.map(\.service) { await closable.close() }
     }
 }

@@ -1,7 +1,17 @@
+import Synchronization
+
 /// A task that its owner can cancel and wait for with a deadline.
 package struct OwnedTask: Sendable {
     private let task: Task<Void, Never>
     private let end: AsyncStream<Void>
+    private let flag = Flag()
+
+    private final class Flag: Sendable {
+        let isSet = Atomic(false)
+    }
+
+    /// Whether the operation has returned.
+    package var hasEnded: Bool { flag.isSet.load(ordering: .acquiring) }
 
     /// Starts the operation on an executor; nil for Swift's default executor.
     package init(
@@ -9,8 +19,9 @@ package struct OwnedTask: Sendable {
     ) {
         let (end, signal) = AsyncStream.makeStream(of: Void.self)
         self.end = end
-        task = Task(executorPreference: executor) {
+        task = Task(executorPreference: executor) { [flag] in
             await operation()
+            flag.isSet.store(true, ordering: .releasing)
             signal.finish()
         }
     }
