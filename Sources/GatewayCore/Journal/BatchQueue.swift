@@ -61,6 +61,8 @@ struct BatchQueue {
 }
 
 /// A cache of the newest committed batches, so that sinks which keep up need not read the disk.
+///
+/// What every sink has is discarded.
 struct JournalTail {
     /// The maximum size of the cached lines in bytes.
     static let byteLimit = 4 << 20
@@ -71,6 +73,14 @@ struct JournalTail {
         queue.append(lines, at: place)
         while queue.bytes > Self.byteLimit { queue.removeFirst() }
     }
+
+    /// Discards the batches that end at or before a cursor.
+    mutating func discard(upTo cursor: Int64) {
+        while let first = queue.first, first.end <= cursor { queue.removeFirst() }
+    }
+
+    /// The size of the cached lines in bytes.
+    var bytes: Int { queue.bytes }
 
     /// Reads records after a cursor; nil if the cache does not reach back that far.
     func read(after cursor: Int64, limit: JournalReadLimit) -> JournalSlice? {

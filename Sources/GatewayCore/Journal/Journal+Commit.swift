@@ -37,6 +37,7 @@ extension Journal {
         account.ingest.add(group.addition)
         guard !group.lines.isEmpty else { return }
         tail.append(group.lines, at: place)
+        discardDelivered()
         end.first = account.ingest.published
         end.position += Int64(group.lines.bytes.count)
         end.time = place.time

@@ -65,6 +65,7 @@ extension Journal {
     func move(_ sink: String, to cursor: Int64, adding outcome: Ledger.Outcome) {
         account.sinks[sink]?.cursor = cursor
         account.sinks[sink]?.outcome.add(outcome)
+        discardDelivered()
         if unsavedSinks.isEmpty { requestSave() }
         unsavedSinks.insert(sink)
         // At the end no commit follows; in memory saving is cheap and frees space.
@@ -76,6 +77,12 @@ extension Journal {
             // Until the cursor moves again the lag appears larger than it is.
             log.debug("cannot determine lag", ["sink": sink, "reason": "\(error)"])
         }
+    }
+
+    /// Discards from memory what every sink has.
+    func discardDelivered() {
+        let first = account.sinks.values.lazy.map(\.cursor).min()
+        tail.discard(upTo: first ?? account.ingest.published)
     }
 
     private func place(after cursor: Int64) throws -> JournalPlace? {
