@@ -16,6 +16,14 @@ struct CallsBenchmark: Benchmark {
     /// The time between two calls, in nanoseconds: every call must be allowed.
     private static let interval: Int64 = 1_000_000
 
+    /// What an adapter wants, by kind.
+    private struct Outcome {
+        var readings: [TimedReading] = []
+        var drops: [DropReason: Int] = [:]
+        var sends: [(bytes: [UInt8], channel: Channel)] = []
+        var reads: [Channel] = []
+    }
+
     func run(_ context: BenchmarkContext) async throws -> [Figure] {
         let single = try await turns(linesPerCall: 1, context)
         let many = try await turns(linesPerCall: Self.linesPerPiece, context)
@@ -50,13 +58,25 @@ struct CallsBenchmark: Benchmark {
                 let receipt = BootInstant(nanoseconds: Int64(call) * Self.interval)
                 let actions = adapter.handle(
                     AdapterEvent(.received(bytes, on: .stream), at: receipt))
-                var readings: [TimedReading] = []
-                readings.reserveCapacity(actions.count)
-                for case .reading(let reading) in actions {
-                    readings.append(TimedReading(reading, at: receipts.next(receipt)))
-                }
-                blackHole(readings)
+                var outcome = Outcome()
+                outcome.readings.reserveCapacity(actions.count)
+                for action in actions { perform(action, at: receipt, &receipts, &outcome) }
+                blackHole(outcome)
             }
+        }
+    }
+
+    private func perform(
+        _ action: consuming AdapterAction, at receipt: BootInstant,
+        _ receipts: inout ReceiptSequence, _ outcome: inout Outcome
+    ) {
+        switch action {
+        case .reading(let reading):
+            outcome.readings.append(TimedReading(reading, at: receipts.next(receipt)))
+        case .send(let bytes, let channel): outcome.sends.append((bytes, channel))
+        case .read(let channel): outcome.reads.append(channel)
+        case .dropped(let reason): outcome.drops[reason, default: 0] += 1
+        case .wake: break
         }
     }
 
