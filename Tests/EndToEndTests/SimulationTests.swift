@@ -63,6 +63,54 @@ final class SimulationTests: XCTestCase {
         XCTAssertEqual(kept.map(Array.init), noise)
     }
 
+    func testWithSinks_theConfiguredSinksGetIt_markedAsSimulated() async throws {
+        let home = try Home()
+        let own = home.folder.path("own.sqlite")
+        try home.configure(
+            """
+            { sinks: { own: { use: "sqlite", path: "\(own)" }, lines: { use: "stdout" },
+              hearts: { use: "sqlite", path: "hearts.sqlite", types: ["heartRate"] } } }
+            """)
+        let outcome = try await home.run(
+            "run", "--simulate", "--sinks", until: #""type":"heartRate""#, count: 3)
+        XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+        var decoder = RecordDecoder()
+        var printed: [QuantitySample] = []
+        for line in outcome.output.utf8.split(separator: UInt8(ascii: "\n")) {
+            guard case .sample(let sample) = try decoder.decode(Array(line)) else { continue }
+            printed.append(sample)
+        }
+        let hearts = printed.filter { $0.type == .heartRate }
+        XCTAssertGreaterThanOrEqual(hearts.count, 3)
+        for sample in printed {
+            let device = sample.device?.localIdentifier ?? "none"
+            XCTAssertTrue(device.hasPrefix("simulated-"), device)
+        }
+        let simulation = "\(home.dataDirectory)/simulation"
+        for path in [own, "\(simulation)/hearts.sqlite"] {
+            let stored = try await Home.samples(of: .heartRate, inStoreAt: path)
+            XCTAssertEqual(stored.map(\.id), hearts.map(\.id), path)
+        }
+        for path in ["\(simulation)/health.sqlite", "\(home.dataDirectory)/journal.sqlite"] {
+            XCTAssertFalse(FileManager.default.fileExists(atPath: path), path)
+        }
+    }
+
+    func testWithSinks_withoutAConfiguration_theStoreOfTheSimulationGetsIt() async throws {
+        let home = try Home()
+        let outcome = try await home.run("run", "--simulate", "--sinks", "--for", "3")
+        XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+        XCTAssertEqual(outcome.output.filter { $0 == "{" }, "", "no line sink is configured")
+        let query = try await home.run("query", "heartRate", "--simulate", "--format", "ndjson")
+        XCTAssertTrue(query.output.contains("simulated-strap"), query.output + query.error)
+    }
+
+    func testWithSinks_withoutASimulation_isRefused() async throws {
+        let outcome = try await Home().run("run", "--sinks")
+        XCTAssertEqual(outcome.ending, .exited(64), outcome.error)
+        XCTAssertEqual(outcome.error, "pulsegate: --sinks requires --simulate\n")
+    }
+
     func testInAPipe_whenTheReaderLeaves_itEnds() async throws {
         let gateway = try Home().start("run", "--simulate")
         try await gateway.waitForLines(with: "heartRate", on: .output)

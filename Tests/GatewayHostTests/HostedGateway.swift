@@ -67,7 +67,7 @@ final class HostedGateway: Sendable {
         let stop = StopSignal()
         let transport = TestTransport(body: body, stop: stop)
         var options = GatewayHost.Options()
-        options.simulation = isSimulation ? .init(writesLines: false) : nil
+        options.simulation = isSimulation ? .store : nil
         if !isSimulation {
             options.loadConfiguration = { [self] () throws(HostError) in try configuration() }
         }

@@ -50,15 +50,17 @@ package struct PartsMaker: Sendable {
     }
 
     /// Makes the sources and sinks of a simulation.
-    package func simulation(of plan: GatewayPlan, writesLines: Bool) throws(HostError)
-        -> Gateway.Parts
-    {
-        let configuration = SimulationSetup.configuration(writesLines: writesLines)
+    package func simulation(
+        _ simulation: GatewayHost.Simulation, of plan: GatewayPlan
+    ) throws(HostError) -> Gateway.Parts {
+        let configuration = SimulationSetup.configuration(simulation, of: plan)
         let assembly = assembly(of: plan)
         do {
-            return Gateway.Parts(
+            let parts = Gateway.Parts(
                 sources: try assembly.sources(configuration),
-                sinks: try assembly.sinks(configuration))
+                sinks: try assembly.sinks(configuration), types: plan.configuration.types)
+            try SinkRules(sources: parts.sources, sinks: parts.sinks).check()
+            return parts
         } catch {
             throw plan.file.failure(error)
         }

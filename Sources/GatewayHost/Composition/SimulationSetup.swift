@@ -1,8 +1,8 @@
-package import GatewayCore
+import GatewayCore
 import JSON
 
-/// The configuration of `run --simulate`: a simulated strap and pedometer, a separate store, and
-/// optionally JSON lines on standard output.
+/// The configuration of `run --simulate`: a simulated strap and pedometer with a separate store, and
+/// optionally JSON lines on standard output, or with the configured sinks.
 package enum SimulationSetup {
     /// The `use` of the source that simulates devices.
     package static let simulatorUse = "simulator"
@@ -10,18 +10,27 @@ package enum SimulationSetup {
     package static let linesName = "lines"
 
     /// Returns the configuration.
-    package static func configuration(writesLines: Bool) -> GatewayConfiguration {
-        var configuration = GatewayConfiguration()
-        configuration.sources = [
-            source("strap", ["devices": .object(["heartRateStrap": .number(1)])]),
-            source(
-                "foot", ["devices": .object(["pedometer": .number(1)]), "faults": pedometerFaults]),
-        ]
-        let lines = GatewayConfiguration.Component(
-            name: linesName, use: GatewayPlan.standardOutputUse, section: "sinks")
-        configuration.sinks = Assembly.defaultSinks + (writesLines ? [lines] : [])
+    static func configuration(
+        _ simulation: GatewayHost.Simulation, of plan: GatewayPlan
+    ) -> GatewayConfiguration {
+        var configuration =
+            simulation == .configuredSinks ? plan.configuration : GatewayConfiguration()
+        configuration.sources = sources
+        switch simulation {
+        case .configuredSinks: break
+        case .store: configuration.sinks = Assembly.defaultSinks
+        case .storeAndLines: configuration.sinks = Assembly.defaultSinks + [lines]
+        }
         return configuration
     }
+
+    private static let lines = GatewayConfiguration.Component(
+        name: linesName, use: GatewayPlan.standardOutputUse, section: "sinks")
+
+    private static let sources = [
+        source("strap", ["devices": .object(["heartRateStrap": .number(1)])]),
+        source("foot", ["devices": .object(["pedometer": .number(1)]), "faults": pedometerFaults]),
+    ]
 
     /// A pedometer on a cable has a corrupt line now and then.
     private static let pedometerFaults = JSONValue.object([

@@ -11,14 +11,14 @@ package struct StoreFile: Sendable {
     package let sinkName: String
     private let options: SinkOptions
 
-    /// Finds the store of the configuration, or of a simulation.
+    /// Finds the store among the configured sinks or, for a simulation, among its own.
     ///
     /// - Parameter sinkUses: The known kinds of sinks; nil if the configuration was checked before.
     package init(
-        _ file: ConfigurationFile, _ folder: DataDirectory, isSimulation: Bool,
+        _ file: ConfigurationFile, _ folder: DataDirectory, usesConfiguredSinks: Bool,
         sinkUses: [String]? = nil
     ) throws(HostError) {
-        let sinks = isSimulation ? Assembly.defaultSinks : file.configuration.sinks
+        let sinks = usesConfiguredSinks ? file.configuration.sinks : Assembly.defaultSinks
         let store = (sinks ?? Assembly.defaultSinks).first { $0.use == StoreSettings.use }
         guard let store else {
             // A misspelled one may be the store.

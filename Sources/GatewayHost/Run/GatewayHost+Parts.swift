@@ -10,7 +10,7 @@ extension GatewayHost {
         of plan: GatewayPlan, _ options: Options
     ) throws(HostError) -> Gateway.Parts {
         guard let simulation = options.simulation else { return try maker.parts(of: plan) }
-        return try maker.simulation(of: plan, writesLines: simulation.writesLines)
+        return try maker.simulation(simulation, of: plan)
     }
 
     /// Makes the gateway and, for a capture, its recorder.
@@ -23,20 +23,22 @@ extension GatewayHost {
         // The file is created when the plan is known to be valid.
         let recorder = try options.capture.map(makeRecorder)
         let (gateway, sinks) = try makeGateway(
-            plan, parts, isSimulation: options.simulation != nil, live: live, lock: lock,
-            recorder: recorder)
+            plan, parts, forgetting: options.usesConfiguredSinks ? nil : SimulationSetup.linesName,
+            live: live, lock: lock, recorder: recorder)
         return (gateway, sinks, recorder)
     }
 
     /// Makes the gateway and returns it with the names of its sinks.
+    ///
+    /// - Parameter ended: A sink that ended with the previous run: its pending records are dropped.
     func makeGateway(
         _ plan: GatewayPlan, _ parts: Gateway.Parts, journalSinks: [JournalSink]? = nil,
-        isSimulation: Bool = false, readsSources: Bool = true, live: LiveLane,
+        forgetting ended: String? = nil, readsSources: Bool = true, live: LiveLane,
         lock: DataDirectoryLock, recorder: CaptureRecorder? = nil
     ) throws(HostError) -> (Gateway, sinks: [String]) {
         let journal = try openJournal(
             of: plan, sinks: journalSinks ?? parts.sinks.map(\.journalSink),
-            forgetting: isSimulation ? SimulationSetup.linesName : nil, lock)
+            forgetting: ended, lock)
         let pipeline = IngestPipeline(
             bus: Bus(journal: journal, live: live), clock: clock,
             people: plan.configuration.people, types: parts.types, calendar: .system,
@@ -90,10 +92,10 @@ extension GatewayHost {
     func makeStore(
         of gateway: Gateway, _ plan: GatewayPlan, _ options: Options, reload: GatewayReload?
     ) -> GatewayStore {
-        let isSimulation = options.simulation != nil
         let locate = { @Sendable () async throws(HostError) -> StoreFile in
             let plan = await reload?.plan ?? plan
-            return try StoreFile(plan.file, plan.folder, isSimulation: isSimulation)
+            return try StoreFile(
+                plan.file, plan.folder, usesConfiguredSinks: options.usesConfiguredSinks)
         }
         return GatewayStore(locate: locate) { [clock] in
             guard let name = try? await locate().sinkName else { return false }
@@ -124,8 +126,6 @@ extension GatewayHost {
     }
 
     /// Opens the journal of a plan.
-    ///
-    /// - Parameter ended: A sink that ended with the previous run: its pending records are dropped.
     private func openJournal(
         of plan: GatewayPlan, sinks: [JournalSink], forgetting ended: String?,
         _ lock: DataDirectoryLock

@@ -11,6 +11,8 @@ package struct GatewayHost: Sendable {
     package struct Options: Sendable {
         /// Simulates sensors instead of reading the plan's sources; nil for a normal run.
         package var simulation: Simulation?
+        /// Whether the sinks are those of the configuration.
+        var usesConfiguredSinks: Bool { simulation == nil || simulation == .configuredSinks }
         /// Reads the configuration again; nil when it cannot change while the gateway runs.
         package var loadConfiguration: (@Sendable () throws(HostError) -> ConfigurationFile)?
         /// Records the raw traffic of the devices; nil for no capture.
@@ -28,14 +30,14 @@ package struct GatewayHost: Sendable {
         package init() {}
     }
 
-    /// A run with simulated sensors.
-    package struct Simulation: Sendable {
-        /// Whether samples are also written to standard output.
-        package var writesLines: Bool
-
-        package init(writesLines: Bool) {
-            self.writesLines = writesLines
-        }
+    /// The destination of the samples of simulated sensors.
+    package enum Simulation: Sendable {
+        /// The store of the simulation.
+        case store
+        /// The store of the simulation and, as JSON lines, standard output.
+        case storeAndLines
+        /// The sinks of the plan.
+        case configuredSinks
     }
 
     /// A capture of the raw traffic.

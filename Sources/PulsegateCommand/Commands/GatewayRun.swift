@@ -18,11 +18,15 @@ struct GatewayRun {
         let (arguments, plugins, environment) = (call.arguments, call.plugins, call.environment)
         let stop = StopSignal()
         let isSimulation = arguments.has("--simulate")
+        let usesConfiguredSinks = !isSimulation || arguments.has("--sinks")
+        guard isSimulation || !arguments.has("--sinks") else {
+            throw HostError(.usage, "--sinks requires --simulate")
+        }
         stop.listen(reloading: !isSimulation)
         let seconds = try arguments.seconds(of: "--for")
         let plan = try GatewayPlan(call.files(), plugins)
-        let writesLines = isSimulation || plan.writesLines
-        let screen = writesLines && !isSimulation ? nil : TerminalScreen.forOutput(environment)
+        let hasLineSink = usesConfiguredSinks && plan.writesLines
+        let screen = hasLineSink ? nil : TerminalScreen.forOutput(environment)
         // The log shares the terminal with the live lines only when standard error is a terminal.
         let queue = LogOutput.queue(screen: StandardStream.error.isTerminal ? screen : nil)
         let log = LogOutput.logger(environment: environment, queue: queue)
@@ -31,7 +35,7 @@ struct GatewayRun {
             plugins: plugins, environment: environment, clock: clock, log: log,
             executor: call.executor)
         var options = GatewayHost.Options()
-        options.simulation = isSimulation ? .init(writesLines: screen == nil) : nil
+        options.simulation = simulation(hasScreen: screen != nil)
         options.loadConfiguration = isSimulation ? nil : loadConfiguration
         options.seconds = seconds
         options.capture = capture
@@ -39,7 +43,7 @@ struct GatewayRun {
         if let screen {
             options.transports.append { _ in LiveDisplay.Transport(screen: screen, clock: clock) }
         }
-        if writesLines {
+        if hasLineSink || options.simulation == .storeAndLines {
             options.beforeStart = {
                 stop.stopWhenReaderCloses(StandardStream.output.descriptor, log: log)
             }
@@ -47,6 +51,13 @@ struct GatewayRun {
         try await host.run(plan, options, until: stop)
         await queue.drain(seconds: Self.logSeconds, clock: clock)
         return .success
+    }
+
+    /// The destination of simulated samples; nil for a normal run.
+    private func simulation(hasScreen: Bool) -> GatewayHost.Simulation? {
+        guard call.arguments.has("--simulate") else { return nil }
+        guard !call.arguments.has("--sinks") else { return .configuredSinks }
+        return hasScreen ? .store : .storeAndLines
     }
 
     /// Reads the configuration.

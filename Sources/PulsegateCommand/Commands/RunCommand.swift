@@ -16,6 +16,9 @@ struct RunCommand: Command {
                 name: "--simulate",
                 help: "read a simulated strap and pedometer instead of the configured sources"),
             CommandSyntax.Option(
+                name: "--sinks",
+                help: "with --simulate: write to the configured sinks, as devices `simulated-…`"),
+            CommandSyntax.Option(
                 name: "--for", value: "SECONDS", help: "stop after SECONDS"),
         ],
         details: """
@@ -25,7 +28,8 @@ struct RunCommand: Command {
             Records go to the configured sinks; the default is an SQLite store in the data directory.
             At a terminal, one line per device shows its newest values.
             With --simulate, all data stays in the folder `simulation` of the data directory; in a pipe,
-            the samples are also printed as JSON lines.
+            the samples are also printed as JSON lines. With --sinks too, the configured sinks get the
+            simulated samples in place of these two; a relative path of theirs is in that folder.
             """)
 
     let call: Subcommand.Call

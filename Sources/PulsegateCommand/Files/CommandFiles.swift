@@ -45,7 +45,7 @@ extension StoreFile {
     /// Finds the store of the configuration or, for a simulation, that of its folder.
     init(_ files: CommandFiles) throws(HostError) {
         try self.init(
-            files.configuration, files.folder, isSimulation: files.isSimulation,
+            files.configuration, files.folder, usesConfiguredSinks: !files.isSimulation,
             sinkUses: files.sinkUses)
     }
 }

@@ -32,7 +32,7 @@ struct WorkoutGateway: Sendable {
             plugins: call.plugins, environment: call.environment, clock: clock, log: log,
             executor: call.executor)
         var options = GatewayHost.Options()
-        options.simulation = files.isSimulation ? .init(writesLines: false) : nil
+        options.simulation = files.isSimulation ? .store : nil
         if !files.isSimulation {
             options.loadConfiguration = { [call] () throws(HostError) in
                 try call.files().configuration
