@@ -6,8 +6,7 @@ import Readings
 /// The GATT session of one connection: reads, subscriptions and writes one at a time, and the
 /// values received.
 ///
-/// Characteristics that the device lacks are skipped. BlueZ rejects a second request for an
-/// attribute while one is in progress, so there is only one request at a time.
+/// Characteristics that the device lacks are skipped.
 struct GATTSession: Sendable {
     /// A request to the device; the path is that of a characteristic.
     enum Operation: Hashable, Sendable {
@@ -19,18 +18,13 @@ struct GATTSession: Sendable {
         case unsubscribe(String)
     }
 
-    /// The maximum number of queued requests; further ones are ignored.
-    static let queueLimit = 256
-    /// How often a request is repeated while BlueZ is busy, and the pause between two attempts.
-    static let busyLimit = 10
-    static let busyPauseSeconds = 0.1
     /// The pause after the socket of acquired notifications has ended.
     static let releasePauseSeconds = 1.0
 
     /// The end of the pause while BlueZ is busy; no request is sent until then.
-    private(set) var wakeTime: BootInstant?
-    /// Whether no request is queued or in progress.
-    var isReady: Bool { current == nil && queue.isEmpty }
+    var wakeTime: BootInstant? { requests.wakeTime }
+    /// Whether no request waits or is in progress.
+    var isReady: Bool { requests.isEmpty }
     /// Whether the device has accepted a subscription to a measurement.
     var isSubscribed: Bool { measured.contains { attributes[$0]?.isSubscribed == true } }
     /// The time in seconds without a measurement after which the device counts as silent, if any.
@@ -62,9 +56,7 @@ struct GATTSession: Sendable {
     private let mark: CallMark?
     /// The maximum length of an attribute's value (Bluetooth Core 5.4, Vol 3 Part F 3.2.9).
     static let maximumValueLength = 512
-    private var queue: [Operation] = []
-    private var current: Operation?
-    private var busyCount = 0
+    private var requests = GATTRequests()
     /// The path of a read that only checks whether the device responds; its value is ignored.
     private var probed: String?
     /// Whether to report the values that are handed to the adapter.
@@ -122,14 +114,14 @@ struct GATTSession: Sendable {
             guard let characteristic = characteristics[uuid], characteristic.isReadable,
                 !isBatteryReadByBlueZ(characteristic)
             else { continue }
-            enqueue(.read(characteristic.path))
+            requests.addIfRoom(.read(characteristic.path))
         }
         var actions = Set(adapter.programChannels.values).sorted { $0.name < $1.name }.map {
             Link.Action.program($0, .event(AdapterEvent(.opened, at: now)))
         }
         actions += batteryPercentage.map { decode([$0], of: .batteryLevel, at: now) } ?? []
         for characteristic in subscriptions where !isBatteryReadByBlueZ(characteristic) {
-            queue.append(subscription(to: characteristic.path))
+            requests.add(subscription(to: characteristic.path))
         }
         sendNext(&actions)
         return actions
@@ -139,15 +131,7 @@ struct GATTSession: Sendable {
     mutating func finished(
         _ operation: Operation, with value: [UInt8]?, isBusy: Bool = false, at now: BootInstant
     ) -> [Link.Action] {
-        guard operation == current else { return [] }
-        current = nil
-        guard !isBusy || busyCount == Self.busyLimit else {
-            busyCount += 1
-            wakeTime = now.adding(seconds: Self.busyPauseSeconds)
-            queue.insert(operation, at: 0)
-            return []
-        }
-        busyCount = 0
+        guard requests.finish(operation, isBusy: isBusy, at: now) else { return [] }
         var actions = finishSetup(operation, with: value, at: now)
         sendNext(&actions)
         return actions
@@ -184,7 +168,7 @@ struct GATTSession: Sendable {
         else { return [] }
         let isAlone = attributes.values[index].isAcquired
         // On the bus the answer to a read looks the same; it does not come over a socket.
-        guard isAlone || current != .read(path) else { return [] }
+        guard isAlone || requests.current != .read(path) else { return [] }
         guard isAlone || !attributes.values[index].copies.isCopy(value, at: now) else {
             return [.report(.dropped([.copy: 1]))]
         }
@@ -211,7 +195,7 @@ struct GATTSession: Sendable {
 
     /// Sends the next request after a pause.
     mutating func wake(at now: BootInstant) -> [Link.Action] {
-        if let due = wakeTime, due <= now { wakeTime = nil }
+        requests.wake(at: now)
         var actions: [Link.Action] = []
         sendNext(&actions)
         return actions
@@ -225,7 +209,7 @@ struct GATTSession: Sendable {
         let readable = characteristics.values.filter(\.isReadable)
         guard let path = readable.map(\.path).min() else { return nil }
         probed = path
-        queue.append(.read(path))
+        requests.add(.read(path))
         var actions: [Link.Action] = []
         sendNext(&actions)
         return actions
@@ -233,7 +217,10 @@ struct GATTSession: Sendable {
 
     /// Renews the subscriptions, in case the device has lost them.
     mutating func renew() -> [Link.Action] {
-        for path in measured.sorted() { queue += [.unsubscribe(path), subscription(to: path)] }
+        for path in measured.sorted() {
+            requests.add(.unsubscribe(path))
+            requests.add(subscription(to: path))
+        }
         var actions: [Link.Action] = []
         sendNext(&actions)
         return actions
@@ -242,10 +229,9 @@ struct GATTSession: Sendable {
     /// Subscribes over the bus to a characteristic whose values were to come over a socket, because
     /// bluetoothd cannot do that: it is too old, or another program has subscribed.
     mutating func acquireRefused(_ path: String) -> [Link.Action] {
-        guard current == .acquire(path) else { return [] }
-        current = nil
+        guard requests.current == .acquire(path) else { return [] }
         attributes[path]?.isAcquired = false
-        queue.insert(.subscribe(path), at: 0)
+        requests.replaceCurrent(by: .subscribe(path))
         var actions: [Link.Action] = []
         sendNext(&actions)
         return actions
@@ -257,12 +243,12 @@ struct GATTSession: Sendable {
     /// Usually the link ends in a moment, so there is a pause before.
     mutating func released(_ path: String, at now: BootInstant) {
         guard let attribute = attributes[path], attribute.isAcquired, attribute.isSubscribed,
-            current != .unsubscribe(path), !queue.contains(.unsubscribe(path))
+            !requests.contains(.unsubscribe(path))
         else { return }
         attributes[path]?.isAcquired = false
         attributes[path]?.isSubscribed = false
-        queue.append(.subscribe(path))
-        wakeTime = now.adding(seconds: Self.releasePauseSeconds)
+        requests.add(.subscribe(path))
+        requests.pause(until: now.adding(seconds: Self.releasePauseSeconds))
     }
 
     private func subscription(to path: String) -> Operation {
@@ -275,11 +261,9 @@ struct GATTSession: Sendable {
 
     /// Sends the next queued request, unless one is in progress or BlueZ is busy.
     private mutating func sendNext(_ actions: inout [Link.Action]) {
-        guard current == nil, wakeTime == nil, !queue.isEmpty else { return }
-        let next = queue.removeFirst()
+        guard let next = requests.next() else { return }
         // The first value may arrive before the answer.
         if let path = next.subscribedPath { attributes[path]?.isListening = true }
-        current = next
         actions.append(.perform(.gatt(next)))
     }
 
@@ -361,12 +345,8 @@ struct GATTSession: Sendable {
                 characteristic.isWritable, write.bytes.count <= Self.maximumValueLength,
                 allowance.admitsAction(sending: write.bytes.count)
             else { continue }
-            enqueue(.write(characteristic.path, write.bytes))
+            requests.addIfRoom(.write(characteristic.path, write.bytes))
         }
-    }
-
-    private mutating func enqueue(_ operation: Operation) {
-        if queue.count < Self.queueLimit { queue.append(operation) }
     }
 }
 

@@ -127,10 +127,11 @@ extension Link {
         guard state == .resolving else { return [] }
         // Late objects arrive one by one; use those that exist at the deadline.
         if areServicesLate, let deadline, deadline > now { return [] }
+        let acquired =
+            isAcquireUnanswered ? [] : policy.acquired.characteristics(of: address, profiles)
         let newSession = GATTSession(
             profiles: profiles, characteristics: characteristics,
-            batteryPercentage: batteryPercentage,
-            acquired: policy.acquired.characteristics(of: address, profiles), mark: mark,
+            batteryPercentage: batteryPercentage, acquired: acquired, mark: mark,
             recordsTraffic: policy.recordsTraffic)
         guard let newSession else {
             areServicesLate = true

@@ -13,6 +13,7 @@ extension Link {
         if case .acquire(let path) = operation, result.isNotOffered {
             return session?.acquireRefused(path) ?? []
         }
+        if case .acquire = operation, result.isUnanswered { isAcquireUnanswered = true }
         let value = try? result.get()
         var actions: [Action] = []
         if case .failure(let error) = result {

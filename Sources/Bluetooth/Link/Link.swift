@@ -104,6 +104,9 @@ struct Link: Sendable {
     var isRenewed = false
     /// The number of consecutive requests that were not answered while the session was set up.
     var unansweredCount = 0
+    /// Whether bluetoothd left a request to acquire notifications unanswered, as it does when the
+    /// device refuses; the later links subscribe over the bus.
+    var isAcquireUnanswered = false
     /// Whether the link has delivered a value since its subscriptions were accepted.
     var hasData = false
     /// Whether the link was made by our `Connect`, or may still be.

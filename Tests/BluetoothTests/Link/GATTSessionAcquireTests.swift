@@ -1,3 +1,4 @@
+import DBus
 import Platform
 import Readings
 import XCTest
@@ -84,5 +85,28 @@ final class GATTSessionAcquireTests: XCTestCase {
         _ = driver.renew()
         XCTAssertEqual(
             driver.answerAll(), ["unsubscribe from c2", "acquire the notifications of c2"])
+    }
+
+    /// bluetoothd does not answer when the device refuses, and the reason is known only from the bus.
+    func testUnanswered_theNextLinkSubscribesOverTheBus_andKnowsTheReason() {
+        var policy = LinkPolicy()
+        policy.acquired = .all
+        let driver = LinkDriver(policy: policy)
+        var measurement = BlueZCharacteristic("c2", 0x180D, 0x2A37, ["notify"])
+        measurement.canBeAcquired = true
+        func subscribe() -> GATTSession.Operation? {
+            _ = driver.seen()
+            _ = driver.turn()
+            _ = driver.connectAnswered()
+            _ = driver.resolved([measurement])
+            return driver.question
+        }
+        XCTAssertEqual(subscribe(), .acquire("c2"))
+        XCTAssertTrue(driver.refuse(.timedOut).contains("closed: no answer to the subscription"))
+        _ = driver.disconnectAnswered()
+        _ = driver.pass(60)
+        XCTAssertEqual(subscribe(), .subscribe("c2"))
+        let words = driver.refuse(.bluez("NotPermitted", "Not paired"))
+        XCTAssertTrue(words.contains { $0.contains("needs pairing") }, "\(words)")
     }
 }

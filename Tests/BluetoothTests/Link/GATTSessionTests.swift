@@ -92,7 +92,7 @@ final class GATTSessionTests: XCTestCase {
     func testFinished_whenBusy_asksAgainAfterAPauseAndNotForever() throws {
         var driver = try makeDriver()
         _ = driver.open()
-        for _ in 0..<GATTSession.busyLimit {
+        for _ in 0..<GATTRequests.busyLimit {
             XCTAssertEqual(driver.answer(nil, isBusy: true), [])
             XCTAssertFalse(driver.session.isReady)
             XCTAssertEqual(driver.pass(0.09), [])
@@ -243,7 +243,7 @@ final class GATTSessionTests: XCTestCase {
 
         let asked = driver.answerAll()
 
-        XCTAssertEqual(asked.filter { $0.hasPrefix("read") }.count, GATTSession.queueLimit)
+        XCTAssertEqual(asked.filter { $0.hasPrefix("read") }.count, GATTRequests.limit)
         XCTAssertEqual(asked.suffix(2), ["subscribe to c2", "subscribe to c4"])
     }
 
