@@ -16,6 +16,8 @@ struct WorkoutSums {
         var activeMilliseconds: Double
         var centimeters: Double?
         var kilocalories: Double?
+        /// The mechanical work.
+        var joules: Double?
         var steps: Double?
     }
 
@@ -32,17 +34,19 @@ struct WorkoutSums {
             of: Self.activeMilliseconds(workout, in: spans), atMost: elapsed)
         let meters = Self.parts(of: measures.map(\.distanceMeters), scale: 100)
         let energy = Self.parts(of: measures.map(\.energyKilocalories))
+        let work = Self.parts(of: measures.map(\.workKilojoules), scale: 1_000)
         let steps = Self.parts(of: measures.map(\.stepCount))
         laps = spans.indices.map { lap in
             Part(
                 span: spans[lap], measures: measures[lap], elapsedMilliseconds: elapsed[lap] ?? 0,
                 activeMilliseconds: active[lap] ?? 0, centimeters: meters[lap],
-                kilocalories: energy[lap], steps: steps[lap])
+                kilocalories: energy[lap], joules: work[lap], steps: steps[lap])
         }
         whole = Part(
             span: workout.start..<workout.end, measures: recorded.measures,
             elapsedMilliseconds: Self.sum(elapsed) ?? 0, activeMilliseconds: Self.sum(active) ?? 0,
-            centimeters: Self.sum(meters), kilocalories: Self.sum(energy), steps: Self.sum(steps))
+            centimeters: Self.sum(meters), kilocalories: Self.sum(energy), joules: Self.sum(work),
+            steps: Self.sum(steps))
     }
 
     /// The laps without gaps from the start to the end, whatever the recorded laps are.

@@ -104,7 +104,10 @@ package struct WorkoutText {
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
-    private var power: String? { measures.power.map { "\(figures.spread($0)) W" } }
+    private var power: String? {
+        let work = measures.workKilojoules.map { ", work \(WorkoutFigures.whole($0)) kJ" }
+        return measures.power.map { "\(figures.spread($0)) W\(work ?? "")" }
+    }
 
     private var recoveryText: String? {
         recovery?.converted(to: .countPerMinute).map {

@@ -150,6 +150,7 @@ final class FITReadersTests: XCTestCase {
         XCTAssertEqual(laps.count, 3)
         for field in [
             "total_elapsed_time", "total_timer_time", "total_distance", "total_calories",
+            "total_work",
         ] {
             let numbers = laps.compactMap { $0.number(field) }
             XCTAssertEqual(numbers.count, 3, field)

@@ -54,6 +54,7 @@ enum LiveWorkoutExample {
         measures.cadence = WorkoutMeasures.Spread(average: 170, minimum: 90, maximum: 190)
         measures.speed = WorkoutMeasures.Spread(average: 3, minimum: 0, maximum: 4.5)
         measures.power = WorkoutMeasures.Spread(average: 243.6, minimum: 0, maximum: 512)
+        measures.workKilojoules = 1_172.5
         measures.rmssdMilliseconds = 9.25
         return measures
     }

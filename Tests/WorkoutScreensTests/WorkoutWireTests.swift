@@ -26,7 +26,7 @@ final class WorkoutWireTests: XCTestCase {
             { $0.measures.distanceMeters = nil }, { $0.measures.stepCount = nil },
             { $0.measures.cadence = nil }, { $0.measures.speed = nil },
             { $0.measures.rmssdMilliseconds = nil }, { $0.lap = WorkoutMeasures() },
-            { $0.measures.power = nil }, { $0.power = nil },
+            { $0.measures.power = nil }, { $0.power = nil }, { $0.measures.workKilojoules = nil },
             { $0.speed = nil }, { $0.cadence = nil }, { $0.rmssdMilliseconds = nil },
             { $0.zoneBounds = [] }, { $0.plot = [] }, { $0.step = nil }, { $0.gapCount = 0 },
             { $0.isSaved = true },

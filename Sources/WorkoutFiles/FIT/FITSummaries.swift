@@ -30,7 +30,7 @@ struct FITSummaries {
                 .lap,
                 head(lap, index: index)
                     + [.enumeration(0, Self.lapEvent), .enumeration(1, Self.stop)]
-                    + totals(of: lap, fraction: 82)
+                    + totals(of: lap, fraction: 82, work: 41)
                     + spreads(lap.measures, from: 13, lowestRate: 63)
                     + [
                         .enumeration(23, 0),
@@ -43,7 +43,7 @@ struct FITSummaries {
             head(sums.whole, index: 0)
                 + [.enumeration(0, Self.sessionEvent), .enumeration(1, Self.stopAll)]
                 + [.enumeration(5, sport.sport), .enumeration(6, sport.subSport)]
-                + totals(of: sums.whole, fraction: 94)
+                + totals(of: sums.whole, fraction: 94, work: 48)
                 + spreads(sums.whole.measures, from: 14, lowestRate: 64)
                 + [
                     .uint16(25, 0), .uint16(26, Double(sums.laps.count)),
@@ -59,13 +59,16 @@ struct FITSummaries {
     }
 
     /// The totals; an odd number of steps ends with half a stride, in a field of its own.
-    private func totals(of part: WorkoutSums.Part, fraction: UInt8) -> [FITField] {
+    private func totals(
+        of part: WorkoutSums.Part, fraction: UInt8, work: UInt8
+    ) -> [FITField] {
         let strides = workout.activity.countsStrides ? part.steps.map { $0 / 2 } : nil
         let whole = strides?.rounded(.down)
         return [
             .uint32(7, part.elapsedMilliseconds), .uint32(8, part.activeMilliseconds),
             .uint32(9, part.centimeters), .uint32(10, whole), .uint16(11, part.kilocalories),
             .uint8(fraction, strides.map { $0 - $0.rounded(.down) }, scale: 128),
+            .uint32(work, part.joules),
         ]
     }
 

@@ -41,6 +41,9 @@ struct CurveTally: Sendable, Hashable {
         maximum = max(maximum, value)
     }
 
+    /// The integral of the value over the time for which it is known; nil without such a time.
+    var integral: Double? { seconds > 0 ? area : nil }
+
     /// The average, minimum and maximum; nil without readings.
     ///
     /// Without any time between readings, all readings have the same weight.

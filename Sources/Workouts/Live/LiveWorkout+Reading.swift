@@ -108,6 +108,7 @@ extension WorkoutWire {
         measures.cadence = try fields.object("cadence", spread) ?? nil
         measures.speed = try fields.object("speed", spread) ?? nil
         measures.power = try fields.object("power", spread) ?? nil
+        measures.workKilojoules = try fields.number("workKilojoules")
         measures.rmssdMilliseconds = try fields.number("rmssdMilliseconds")
         return measures
     }

@@ -53,7 +53,9 @@ extension WorkoutTally {
         measures.zoneSeconds = zoneSeconds(in: cells)
         measures.cadence = spread(ofFirst: activity.cadenceTypes, in: cells)
         measures.speed = spread(ofFirst: activity.speedTypes, in: cells)
-        measures.power = spread(ofFirst: activity.powerTypes, in: cells)
+        let power = tally(ofFirst: activity.powerTypes, in: cells)
+        measures.power = power?.spread
+        measures.workKilojoules = power?.integral.map { $0 / 1_000 }
         measures.distanceMeters = distance(in: cells)
         measures.stepCount = sum(of: .stepCount, in: cells)
         measures.rmssdMilliseconds =
@@ -70,9 +72,13 @@ extension WorkoutTally {
 
     /// The spread of the first of some types that was measured in the workout.
     func spread(ofFirst types: [QuantityType], in cells: Range<Int>) -> WorkoutMeasures.Spread? {
+        tally(ofFirst: types, in: cells)?.spread
+    }
+
+    private func tally(ofFirst types: [QuantityType], in cells: Range<Int>) -> CurveTally? {
         let tallies = types.lazy.compactMap { curves[$0]?.tallies }
         guard let first = tallies.first(where: { $0.contains { !$0.isEmpty } }) else { return nil }
-        return first[cells].reduce(into: CurveTally()) { $0.add($1) }.spread
+        return first[cells].reduce(into: CurveTally()) { $0.add($1) }
     }
 
     private func zoneSeconds(in cells: Range<Int>) -> [Double] {

@@ -14,6 +14,7 @@ extension WorkoutMeasures {
         Self.write("cadence", cadence, to: &json)
         Self.write("speed", speed, to: &json)
         Self.write("power", power, to: &json)
+        json.field("workKilojoules", workKilojoules)
         json.field("rmssdMilliseconds", rmssdMilliseconds)
     }
 

@@ -43,6 +43,8 @@ package struct WorkoutMeasures: Hashable, Sendable {
     package var speed: Spread?
     /// The power, in W.
     package var power: Spread?
+    /// The mechanical work, in kJ: the power over time, without the times when it was not measured.
+    package var workKilojoules: Double?
     /// RMSSD, artefacts removed.
     package var rmssdMilliseconds: Double?
 

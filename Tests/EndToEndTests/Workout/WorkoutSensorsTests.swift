@@ -97,6 +97,9 @@ final class WorkoutSensorsTests: XCTestCase {
         XCTAssertEqual(value("avg_cadence"), 85, accuracy: 1)
         XCTAssertEqual(value("avg_power"), 250, accuracy: 4)
         XCTAssertEqual(value("max_power"), 260)
+        // 250 W all the time: the joules are the average by the time.
+        let work = value("avg_power") * value("total_timer_time")
+        XCTAssertEqual(value("total_work"), work, accuracy: work / 10)
         XCTAssertEqual(value("total_distance"), distance, accuracy: 0.9)
         try await box.end(gateway)
     }

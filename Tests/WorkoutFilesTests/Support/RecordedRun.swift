@@ -124,6 +124,9 @@ struct RecordedRun {
         measures.cadence = spread(.runningCadence, span)
         measures.speed = spread(.runningSpeed, span)
         measures.power = spread(.runningPower, span)
+        measures.workKilojoules = measures.power.map {
+            $0.average * measures.elapsedSeconds / 1_000
+        }
         measures.distanceMeters = sum(.distanceWalkingRunning, span)
         measures.energyKilocalories = sum(.activeEnergyBurned, span)
         measures.stepCount = sum(.stepCount, span)

@@ -54,6 +54,31 @@ final class LiveMeasuresTests: XCTestCase {
             .init(average: 117.5, minimum: 100, maximum: 120))
     }
 
+    func testWork_isThePowerOverTime_withoutPauses() throws {
+        var maker = WorkoutMaker()
+        try maker.start()
+        try maker.tell(.runningPower, 200, 0)
+        try maker.tell(.runningPower, 300, 2)
+        try maker.tell(.runningPower, 300, 4)
+        try maker.pause(4)
+        try maker.tell(.runningPower, 300, 6)
+        try maker.resume(8)
+        try maker.tell(.runningPower, 100, 8)
+        try maker.tell(.runningPower, 100, 9)
+
+        // 2 s at 250 W, 2 s at 300 W and 1 s at 100 W.
+        XCTAssertEqual(maker.live(9).measures.workKilojoules ?? 0, 1.2, accuracy: 1e-9)
+    }
+
+    func testWork_ofOneReading_isUnknown() throws {
+        var maker = WorkoutMaker()
+        try maker.start()
+        try maker.tell(.runningPower, 200, 1)
+
+        XCTAssertNil(maker.live(2).measures.workKilojoules)
+        XCTAssertEqual(maker.live(2).measures.power?.average, 200)
+    }
+
     func testHeartRate_acrossAPauseAndALap_isSplitExactly() throws {
         var maker = WorkoutMaker(subject: try WorkoutMaker.ada())
         try maker.start()
