@@ -105,6 +105,26 @@ final class SimulationTests: XCTestCase {
         XCTAssertTrue(query.output.contains("simulated-strap"), query.output + query.error)
     }
 
+    func testAfterARunWithSinks_whatWaitsForOneThatIsMissing_isNotDroppedInSilence() async throws {
+        let home = try Home()
+        try home.configure(
+            #"{ sinks: { store: { use: "sqlite" }, web: { use: "http", url: "http://127.0.0.1:9" } } }"#
+        )
+        let first = try home.start("run", "--simulate", "--sinks")
+        try await first.waitForLines(with: "web: cannot write", on: .error)
+        await first.send(SIGTERM)
+        try await first.waitForEnd(within: 10)
+        var removed: [Int] = []
+        for _ in 0..<2 {
+            let second = try await home.run("run", "--simulate", "--for", "1")
+            XCTAssertEqual(second.ending, .exited(0))
+            let log = second.error.split(separator: "\n").filter { $0.contains("sink removed") }
+            XCTAssertTrue(log.allSatisfy { $0.contains("sink=web") }, second.error)
+            removed.append(log.count)
+        }
+        XCTAssertEqual(removed, [1, 0])
+    }
+
     func testWithSinks_withoutASimulation_isRefused() async throws {
         let outcome = try await Home().run("run", "--sinks")
         XCTAssertEqual(outcome.ending, .exited(64), outcome.error)

@@ -23,9 +23,17 @@ extension GatewayHost {
         // The file is created when the plan is known to be valid.
         let recorder = try options.capture.map(makeRecorder)
         let (gateway, sinks) = try makeGateway(
-            plan, parts, forgetting: options.usesConfiguredSinks ? nil : SimulationSetup.linesName,
-            live: live, lock: lock, recorder: recorder)
+            plan, parts, forgetting: Self.endedSink(parts, options), live: live, lock: lock,
+            recorder: recorder)
         return (gateway, sinks, recorder)
+    }
+
+    /// The sink for the lines of a simulation, which ends with its run, unless that is a configured one.
+    private static func endedSink(_ parts: Gateway.Parts, _ options: Options) -> String? {
+        let name = SimulationSetup.linesName
+        let isConfigured =
+            options.usesConfiguredSinks && parts.sinks.contains { $0.name == name }
+        return options.simulation == nil || isConfigured ? nil : name
     }
 
     /// Makes the gateway and returns it with the names of its sinks.
@@ -142,11 +150,18 @@ extension GatewayHost {
                 durability: plan.configuration.durability, clock: clock
             ) { try lock.reacquireIfRemoved() }
             // A corrupt file is repaired below, with all its sinks.
-            if let ended { try? file.register(sinks.filter { $0.name != ended }) }
+            if let ended { try? Self.forget(ended, in: file) }
             return try Journal(file: file, sinks: sinks, clock: clock, log: log)
         } catch {
             throw HostError(.failure, "\(error)")
         }
+    }
+
+    /// Removes a sink from the journal without a word; the other ones stay, whether configured or not.
+    private static func forget(_ ended: String, in file: SQLiteJournalFile) throws {
+        let names = try file.ledger().sinks.keys
+        guard names.contains(ended) else { return }
+        try file.register(names.filter { $0 != ended }.map { JournalSink($0) })
     }
 
     /// Logs the ledger at the end of a run.
