@@ -63,13 +63,22 @@ struct HeartRelay: Sendable {
     mutating func receive(
         _ records: [Record], at now: BootInstant, time: Instant
     ) -> HeartRatePacket? {
-        let samples = records.samples.filter { isWanted($0, at: now, time: time) }
-        let hasLost = records.events.contains(where: isLoss)
-        for sample in samples { receiveRate(sample, at: now) }
+        var isLost = false
+        for record in records {
+            switch record {
+            case .sample(let sample) where isWanted(sample, at: now, time: time):
+                if receiveRate(sample, at: now) { isLost = false }
+            case .event(let event) where isLoss(event): isLost = true
+            default: break
+            }
+        }
+        guard !isLost else { return lose(at: now) }
         // Intervals may come before the heart rate that they belong to.
-        for sample in samples { receiveInterval(sample) }
+        for case .sample(let sample) in records where isWanted(sample, at: now, time: time) {
+            receiveInterval(sample)
+        }
         if !isSubscribed { (waiting, intervals) = (nil, []) }
-        return hasLost && waiting == nil ? lose(at: now) : next(at: now)
+        return next(at: now)
     }
 
     /// The wake time has come.
@@ -86,16 +95,18 @@ extension HeartRelay {
         return isFresh(sample, at: time) && (device == origin || !hasHeartRate(at: now))
     }
 
-    private mutating func receiveRate(_ sample: QuantitySample, at now: BootInstant) {
+    /// Takes a heart rate; returns whether the sample is one.
+    private mutating func receiveRate(_ sample: QuantitySample, at now: BootInstant) -> Bool {
         guard sample.type == .heartRate,
             let value = try? sample.quantity.value(in: .countPerMinute).rounded(),
             let rate = UInt16(exactly: value), rate > 0
-        else { return }
+        else { return false }
         let origin = sample.device?.localIdentifier
         if device != origin { intervals = [] }
         device = origin
         lastValue = now
         waiting = rate
+        return true
     }
 
     private mutating func receiveInterval(_ sample: QuantitySample) {
@@ -132,15 +143,5 @@ extension HeartRelay {
         guard isSubscribed else { return nil }
         lastLoss = now
         return .noContact
-    }
-}
-
-extension [Record] {
-    fileprivate var samples: [QuantitySample] {
-        compactMap { if case .sample(let sample) = $0 { sample } else { nil } }
-    }
-
-    fileprivate var events: [DeviceEvent] {
-        compactMap { if case .event(let event) = $0 { event } else { nil } }
     }
 }

@@ -91,6 +91,22 @@ final class HeartRelayTests: XCTestCase {
             .heart(rate: 65, intervals: []))
     }
 
+    func testContactLostAfterAValueInTheSameBatch_isLost() throws {
+        subscribe()
+        XCTAssertEqual(
+            receive(try strap.heart(61), strap.event(contact: false)), .noContact)
+        XCTAssertEqual(receive(try strap.heart(62)), .heart(rate: 62, intervals: []))
+    }
+
+    func testContactLost_whileAValueWaitsForItsTurn_isLost() throws {
+        subscribe()
+        XCTAssertNotNil(receive(try strap.heart(61)))
+        XCTAssertNil(receive(try strap.heart(62), after: 0.1))
+        XCTAssertEqual(receive(strap.event(contact: false), after: 0.1), .noContact)
+        XCTAssertEqual(passToTimer(), .noContact)
+        XCTAssertFalse(relay.hasHeartRate(at: now))
+    }
+
     func testSecondDevice_isSentOnlyWhenTheFirstIsSilent() throws {
         subscribe()
         let watch = StrapRecords(device: "D0:11:22:33:44:66")
