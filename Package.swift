@@ -63,7 +63,8 @@ func targets(ofPlugin name: String, rooms: [Target.Dependency]) -> [Target] {
         .testTarget(
             name: "\(name)Tests",
             dependencies: [
-                .target(name: name), "GatewayTesting", "HTTPTesting", "SQLiteJournal",
+                .target(name: name), "BluetoothTesting", "GatewayTesting", "HTTPTesting",
+                "JournalLog",
             ] + dependencies,
             path: "plugins/\(name)/Tests", swiftSettings: settings),
     ]
@@ -92,6 +93,7 @@ var targets: [Target] = [
     .target(name: "CCurl", path: "Sources/CLibraries/CCurl"),
     // It opens libcrypto of OpenSSL at run time, and needs no header of it.
     .target(name: "CCrypto", path: "Sources/CLibraries/CCrypto"),
+    .target(name: "CJournalLog", path: "Sources/CLibraries/CJournalLog"),
     .target(name: "CStart", path: "Sources/CLibraries/CStart"),
     .target(name: "CThreads", path: "Sources/CLibraries/CThreads"),
     .target(name: "CProcess", path: "Sources/CLibraries/CProcess"),
@@ -101,6 +103,7 @@ var targets: [Target] = [
         name: "CEarlyStart", dependencies: ["CStart"], path: "Sources/CLibraries/CEarlyStart"),
     .target(name: "CBenchmarks", path: "Sources/CLibraries/CBenchmarks"),
     .target(name: "CFaults", path: "Sources/CLibraries/CFaults"),
+    .target(name: "CWriteTrace", path: "Sources/CLibraries/CWriteTrace"),
     .executableTarget(
         name: "pulsegate",
         dependencies: ["CEarlyStart", "PulsegateCommand", "PulsegateBuiltIn"],
@@ -110,12 +113,10 @@ var targets: [Target] = [
         name: "pulsegate-benchmarks",
         dependencies: [
             "CBenchmarks", "CSQLite", "CSystemd", "HealthModel", "GatewayCore", "Readings",
-            "Bluetooth",
-            "Serial",
-            "SQLite", "SQLiteJournal", "HealthStore", "HeartRate", "Lines", "SQLiteSink",
-            "GatewayTesting",
-            "HTTPTesting",
-            "DBus", "Exec", "JSON", "Platform",
+            "Bluetooth", "Serial", "SQLite", "JournalLog", "HealthStore", "HeartRate", "Lines",
+            "SQLiteSink",
+            "BluetoothTesting", "GatewayTesting", "HTTPTesting", "DBus", "Exec", "JSON",
+            "Platform",
         ],
         swiftSettings: settings),
     // A command with plugins that do what a plugin must not do, for EndToEndTests.
@@ -133,8 +134,8 @@ var targets: [Target] = [
         name: "EndToEndTests",
         dependencies: [
             "Capture", "Simulation", "Bluetooth", "HealthModel", "GatewayCore", "Readings", "DBus",
-            "Serial", "SQLite", "SQLiteJournal",
-            "HealthStore", "BusTesting", "GatewayTesting", "HTTPTesting", "JSON", "Platform",
+            "Serial", "SQLite", "SQLiteJournal", "JournalLog",
+            "HealthStore", "BluetoothTesting", "GatewayTesting", "HTTPTesting", "JSON", "Platform",
         ],
         swiftSettings: settings),
 ]
@@ -147,11 +148,17 @@ targets += room("ByteDecoding", ["HealthModel"], tests: ["GatewayTesting", "Plat
 targets += room(
     "HealthStatistics", ["HealthModel", "JSON", "Platform"], tests: ["GatewayTesting"])
 targets += room("Readings", ["HealthModel", "Platform"], tests: ["GatewayTesting"])
+targets += room("GatewayJournal", ["Readings", "Platform", "HealthModel"], tests: nil)
 targets += room(
-    "GatewayCore", ["Readings", "Platform", "JSON", "HealthModel"], tests: ["GatewayTesting"])
+    "GatewayCore", ["GatewayJournal", "Readings", "Platform", "JSON", "HealthModel"],
+    tests: ["GatewayTesting"])
 targets += room("SQLite", ["CSQLite"], tests: ["GatewayTesting"])
 targets += room(
     "SQLiteJournal", ["SQLite", "GatewayCore", "Readings", "HealthModel", "JSON", "Platform"],
+    tests: ["GatewayTesting"])
+targets += room(
+    "JournalLog",
+    ["CJournalLog", "ByteDecoding", "GatewayCore", "Readings", "HealthModel", "Platform"],
     tests: ["GatewayTesting"])
 targets += room(
     "HealthStore",
@@ -167,11 +174,11 @@ targets += room(
 targets += room("PluginTemplates")
 targets += room(
     "HTTPClient", ["CCurl", "Platform"], tests: ["GatewayTesting", "GatewayCore", "HTTPTesting"])
-targets += room("DBus", ["CSystemd", "Platform"], tests: ["GatewayTesting", "BusTesting"])
+targets += room("DBus", ["CSystemd", "Platform"], tests: ["GatewayTesting", "BluetoothTesting"])
 targets += room(
     "Bluetooth",
     ["ByteDecoding", "DBus", "GatewayCore", "Readings", "HealthModel", "JSON", "Platform"],
-    tests: ["GatewayTesting", "BusTesting", "Advertisements", "BluetoothSetup"])
+    tests: ["GatewayTesting", "BluetoothTesting", "Advertisements", "BluetoothSetup"])
 targets += room(
     "BluetoothSetup", ["Bluetooth", "DBus", "GatewayCore", "Platform", "Readings"], tests: nil)
 targets += room(
@@ -180,14 +187,14 @@ targets += room(
     tests: nil)
 targets += room(
     "Peripheral", ["Bluetooth", "DBus", "GatewayCore", "Platform"],
-    tests: ["GatewayTesting", "BusTesting"])
+    tests: ["GatewayTesting", "BluetoothTesting"])
 targets += room(
     "Advertisements",
     [
         "Bluetooth", "ByteDecoding", "DBus", "GatewayCore", "Readings", "HealthModel", "JSON",
         "Platform",
     ],
-    tests: ["GatewayTesting"])
+    tests: ["BluetoothTesting", "GatewayTesting"])
 targets += room(
     "Serial",
     ["CBluetooth", "CUdev", "CPty", "GatewayCore", "Readings", "HealthModel", "JSON", "Platform"],
@@ -205,10 +212,16 @@ targets += room(
 targets += room(
     "GatewayTesting",
     [
-        "CMemory", "Advertisements", "Bluetooth", "ByteDecoding", "DBus", "GatewayCore",
+        "CMemory", "Advertisements", "Bluetooth", "ByteDecoding", "GatewayCore",
         "HealthModel", "HealthStore", "JSON", "Platform", "Readings", "Serial",
     ])
-targets += room("BusTesting", ["DBus", "GatewayTesting", "Platform"], tests: nil)
+targets += room(
+    "BluetoothTesting",
+    [
+        "Advertisements", "Bluetooth", "DBus", "GatewayCore", "GatewayTesting", "HealthModel",
+        "JSON", "Platform",
+    ],
+    tests: ["Readings", "ByteDecoding"])
 targets += room("HTTPTesting", ["GatewayCore", "GatewayTesting", "Platform"])
 targets += room("Terminal", ["Platform"], tests: ["GatewayTesting", "GatewayCore"])
 targets += room(
@@ -230,8 +243,8 @@ targets += room(
     "GatewayHost",
     [
         "WorkoutService", "Capture", "Workouts", "Advertisements", "Bluetooth", "Serial",
-        "HealthStore", "SQLiteJournal", "GatewayCore", "Readings", "HealthModel", "JSON",
-        "Platform",
+        "HealthStore", "SQLiteJournal", "JournalLog", "GatewayCore", "Readings", "HealthModel",
+        "JSON", "Platform",
     ],
     tests: ["GatewayTesting"] + plugins.map { .target(name: $0.name) })
 targets += room(
@@ -247,7 +260,7 @@ targets += room(
         "ControlSocket", "PluginTemplates", "Terminal", "WorkoutScreens", "GatewayHost", "Capture",
         "WorkoutService", "WorkoutFiles", "Workouts", "Advertisements", "BluetoothSetup",
         "Bluetooth", "Serial",
-        "HealthStore", "SQLiteJournal", "GatewayCore", "Readings", "HealthStatistics",
+        "HealthStore", "GatewayCore", "Readings", "HealthStatistics",
         "HealthModel", "JSON", "Platform",
     ],
     tests: ["GatewayTesting", "PulsegateBuiltIn"] + plugins.map { .target(name: $0.name) })
@@ -263,17 +276,21 @@ let package = Package(
         .library(
             name: "PulsegateKit",
             targets: [
-                "Platform", "JSON", "HealthModel", "ByteDecoding", "Readings", "GatewayCore",
-                "DBus", "Bluetooth", "Advertisements", "Cycling", "Serial", "HTTPClient",
+                "Platform", "JSON", "HealthModel", "ByteDecoding", "Readings",
+                "GatewayJournal", "GatewayCore", "DBus", "Bluetooth", "Advertisements", "Cycling",
+                "Serial", "HTTPClient",
                 "Simulation",
                 "GatewayHost", "PulsegateBuiltIn", "PulsegateCommand",
             ]),
         // What its tests need; it links Foundation, which a gateway does without.
-        .library(name: "PulsegateTesting", targets: ["GatewayTesting", "HTTPTesting"]),
+        .library(
+            name: "PulsegateTesting",
+            targets: ["GatewayTesting", "BluetoothTesting", "HTTPTesting"]),
         // For such a command alone, since linking it changes the signals of a process.
         .library(name: "PulsegateEarlyStart", targets: ["CEarlyStart"]),
         // Tests preload it into the command; nothing is linked with it.
         .library(name: "CFaults", type: .dynamic, targets: ["CFaults"]),
+        .library(name: "CWriteTrace", type: .dynamic, targets: ["CWriteTrace"]),
     ],
     targets: targets,
     swiftLanguageModes: [.v6]

@@ -25,7 +25,16 @@ struct AdvertisedDevice: Sendable {
     private(set) var state = State.waiting
     /// When its state changes without another advertisement.
     private(set) var wakeTime: BootInstant?
-    private let adapter: AdvertisementAdapter
+    /// When it was received last.
+    private(set) var lastSeen: BootInstant?
+    /// Whether it has sent a measurement.
+    private(set) var hasMeasured = false
+    /// The adapter of the next session, with what the sessions before have left in its memory.
+    private var adapter: AdvertisementAdapter
+    /// Whether it had a session before.
+    private var isKnown = false
+    /// Whether the session has received something that is no repetition from an earlier one.
+    private var isRecording = false
     private let mark: CallMark?
     private let recordedSettings: JSONValue?
     private var session: AdapterSession?
@@ -43,12 +52,15 @@ struct AdvertisedDevice: Sendable {
     }
 
     /// Whether nothing usable was ever received of it.
-    var isIdle: Bool { session == nil && state == .waiting }
+    var isIdle: Bool { session == nil && !isKnown }
+    /// Whether it is received.
+    var isOpen: Bool { session != nil }
 
     /// Handles a part of an advertisement.
     ///
     /// The device is opened by the first part with a measurement, or with one that cannot be used:
-    /// others are sent by devices of the same maker, too.
+    /// others are sent by devices of the same maker, too. Any part opens a device that was open
+    /// before: it may repeat its last measurement.
     mutating func received(
         _ advertisement: Advertisement, at now: BootInstant
     ) -> [DeviceReport.Content] {
@@ -59,12 +71,16 @@ struct AdvertisedDevice: Sendable {
         let channel = advertisement.part.channel
         let outcome = session.handle(.received(advertisement.value, on: channel), at: now)
         let isUsed = !outcome.readings.isEmpty || outcome.drops.keys.contains { $0 != .empty }
-        guard !isFirst || isUsed else { return [] }
+        guard !isFirst || isUsed || isKnown else { return [] }
         self.session = session
+        lastSeen = now
         interval.received(at: now)
         wakeTime = now.adding(seconds: interval.limitSeconds)
         actions += recover(advertisement.name, isFirst: isFirst, at: now)
-        actions += recorded(.received(advertisement.value, on: channel, at: now))
+        isRecording = isRecording || isUsed
+        hasMeasured = hasMeasured || !outcome.readings.isEmpty
+        // A replay does not know what earlier sessions have left in the memory.
+        if isRecording { actions += recorded(.received(advertisement.value, on: channel, at: now)) }
         return actions + contents(of: outcome, at: now)
     }
 
@@ -115,21 +131,25 @@ struct AdvertisedDevice: Sendable {
             return [.stale(at: now, reason: "no advertisement for \(seconds) s")]
         case .stale:
             let actions = interrupt("no advertisement for a long time", at: now)
+            wakeTime = nil
             state = .gone
             return actions
         case .waiting, .gone:
             wakeTime = nil
+            state = .gone
             return []
         }
     }
 
     /// Handles that nothing is received any more; the next advertisement opens the device again.
     mutating func interrupt(_ reason: String, at now: BootInstant) -> [DeviceReport.Content] {
-        wakeTime = nil
+        wakeTime = isOpen || isKnown ? now.adding(seconds: Self.goneSeconds) : nil
         interval = AdvertisingInterval()
-        guard session != nil else { return [.link(.wanted, reason: reason)] }
-        session = nil
         state = .waiting
+        guard let session else { return [.link(.wanted, reason: reason)] }
+        if let used = session.adapter as? AdvertisementAdapter { adapter = used.successor }
+        self.session = nil
+        (isKnown, isRecording) = (true, false)
         return [.closed(at: now, reason: reason), .link(.wanted, reason: reason)]
     }
 }

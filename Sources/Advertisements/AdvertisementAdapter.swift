@@ -17,9 +17,9 @@ public struct AdvertisementAdapter: DeviceAdapter {
         var repetition = RepetitionFilter()
     }
 
-    /// The decoders with nothing remembered, in the order of the formats.
-    private let newDecoders: [any AdvertisementDecoder]
-    private let newStreams: [AdvertisementPart: Stream]
+    /// The decoders at the beginning of a session, in the order of the formats.
+    private var newDecoders: [any AdvertisementDecoder]
+    private var newStreams: [AdvertisementPart: Stream]
     private var decoders: [any AdvertisementDecoder]
     private var streams: [AdvertisementPart: Stream]
 
@@ -52,15 +52,30 @@ public struct AdvertisementAdapter: DeviceAdapter {
         _ value: [UInt8], on channel: Channel, at receipt: BootInstant
     ) -> [AdapterAction] {
         guard let part = AdvertisementPart(channel), var stream = streams[part],
-            !stream.repetition.isRepetition(value, at: receipt)
+            case let isRepetition = stream.repetition.isRepetition(value, at: receipt)
         else { return [] }
         defer { streams[part] = stream }
+        guard !isRepetition else { return [] }
         do {
             let decoding = try decoders[stream.decoder].decode(value, of: part)
-            guard stream.repetition.admits(decoding.packet, at: receipt) else { return [] }
+            if decoding.readings.isEmpty, decoding.packet == nil {
+                stream.repetition.ignore(value, at: receipt)
+            } else if !stream.repetition.admits(value, decoding.packet, at: receipt) {
+                return []
+            }
             return decoding.readings.map { .reading($0) } + decoding.drops.map { .dropped($0) }
         } catch {
+            stream.repetition.ignore(value, at: receipt)
             return [.dropped(error.dropReason)]
         }
+    }
+
+    /// The adapter for the next session, which begins with what this one remembers: the device may
+    /// still repeat the last measurement.
+    var successor: AdvertisementAdapter {
+        var successor = self
+        successor.newDecoders = decoders
+        successor.newStreams = streams
+        return successor
     }
 }

@@ -89,7 +89,8 @@ public struct AdvertisementPacket: Hashable, Sendable {
     public let number: UInt32
     /// The number of packets after which the number starts again at zero.
     public let modulus: UInt64
-    /// The time in seconds for which an equal packet repeats the same measurement.
+    /// The time in seconds for which an equal packet repeats the same measurement, since it was last
+    /// received.
     ///
     /// It is shorter than the time in which the number returns to the same value.
     public let repetitionSeconds: Double

@@ -39,7 +39,7 @@ public struct AdvertisementFormatFactory: Sendable {
         var formats: [any AdvertisementFormat] = []
         for entry in try entries(node, factories) {
             let (factory, settings) = try chosen(entry, factories)
-            let format = try factory.make(settings, context)
+            let format = try factory.make(settings.knowing(context.types), context)
             if formats.contains(where: { $0.name == format.name }) {
                 throw entry.error("`\(format.name)` is given twice; remove one entry")
             }

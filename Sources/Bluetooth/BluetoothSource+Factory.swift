@@ -1,5 +1,6 @@
 public import GatewayCore
 import JSON
+import Platform
 
 extension BluetoothSource {
     /// Makes the factory of `bluetooth` sources for the built-in profiles.
@@ -21,7 +22,15 @@ extension BluetoothSource {
             var selection = try BluetoothSelection(.named(own), settings)
             if let chosen = try BluetoothSelection(settings) { selection = chosen }
             let chosenProfiles = try GATTProfileFactory.makeProfiles(
-                settings["profiles"], from: profiles)
+                settings["profiles"], from: profiles, types: node.types)
+            for overlap in ProfileOverlap.all(of: chosenProfiles) {
+                context.log.warning(
+                    "two profiles read one characteristic; the second one gets no values",
+                    [
+                        "characteristic": overlap.characteristic.shortest,
+                        "profile": overlap.reader, "second": overlap.ignored,
+                    ])
+            }
             var acquired = AcquiredNotifications.none
             if let setting = settings["acquireNotify"] {
                 acquired = try AcquiredNotifications(setting, profiles: chosenProfiles)

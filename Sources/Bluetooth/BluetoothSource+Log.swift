@@ -3,14 +3,15 @@ import Platform
 
 /// The log of a source: each problem when it begins and when it ends, and its count at powers of ten.
 extension Logger {
-    /// Logs that a problem has taken the place of another one.
+    /// Logs that a problem has taken the place of another one, except those of the radio, which
+    /// ``RadioProblems`` logs.
     func problem(_ old: CentralProblem?, replacedBy new: CentralProblem?, _ error: LinkError?) {
         if let old, old.kind != new?.kind { logEnd(of: old.kind) }
         guard let new, let error else { return }
         let isCounted = new.count != nil && old?.kind == new.kind
         if isCounted, new.count?.isPowerOfTen != true { return }
         switch new.kind {
-        case .radio: warning("Bluetooth unavailable", ["reason": "\(error)"])
+        case .radio: break
         case .discovery: warning("discovery failed", ["reason": "\(error)"])
         case .connections: warning("devices wait for a connection", ["reason": "\(error)"])
         case .capacity: warning("not every device is read", ["reason": "\(error)"])
@@ -19,7 +20,7 @@ extension Logger {
 
     private func logEnd(of kind: CentralProblem.Kind) {
         switch kind {
-        case .radio: info("Bluetooth recovered")
+        case .radio: break
         case .discovery: info("discovery recovered")
         case .connections: info("no device waits for a connection any more")
         case .capacity: info("every device is read again")
@@ -45,6 +46,13 @@ extension Logger {
         info(
             "ignoring a malformed value from bluetoothd; further ones of the object are only counted",
             ["object": value.object, "property": value.property, "total": "\(value.total)"])
+    }
+
+    /// Logs that silent devices have made room for others.
+    package func replacedDevices(_ count: Int) {
+        info(
+            "too many devices; silent ones are replaced by those that are received",
+            ["count": "\(count)"])
     }
 
     /// Logs that values were lost before the pipeline.

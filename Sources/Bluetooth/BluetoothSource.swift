@@ -34,6 +34,9 @@ public struct BluetoothSource: Source, SelfChecking {
     /// The devices that the source reads.
     var selection: BluetoothSelection { selected.selection }
 
+    /// What an operator should know about the profiles.
+    package var notes: [String] { ProfileOverlap.all(of: profiles).map(\.note) }
+
     /// Continues with another device selection, unless the adapter or the profiles have changed
     /// too.
     public func adapt(to other: any Source) async -> Bool {
@@ -79,7 +82,8 @@ public struct BluetoothSource: Source, SelfChecking {
             selection: selection, profiles: profiles, policy: policy,
             earlierLinks: await ownLinks.read(),
             makeMark: { [context] in context.mark(for: $0.description) })
-        let problems = SourceProblems(inlet: inlet, log: context.log)
+        let problems = SourceProblems(inlet: inlet, context: context)
+        defer { problems.end() }
         let programs = ProfilePrograms(
             profiles: profiles, context: context, inlet: inlet, problems: problems)
         do {
@@ -128,6 +132,7 @@ public struct BluetoothSource: Source, SelfChecking {
             context.log.keepsFailing(address, reason, count)
         case .filterRefused(let adapter, let reason, let count):
             context.log.filterRefused(adapter, reason, count)
+        case .replaced(let count): context.log.replacedDevices(count)
         case .ownLink(let address, let daemon): await ownLinks.record(address, daemon: daemon)
         case .program(let address, let channel, let input):
             await programs.send(input, to: address, on: channel)

@@ -1,4 +1,5 @@
 public import GatewayCore
+public import HealthModel
 public import JSON
 
 /// Makes GATT profiles for one name in the configuration's `profiles`.
@@ -42,13 +43,14 @@ public struct GATTProfileFactory: Sendable {
     /// Without a list it makes one profile of every factory, with default settings. The order is
     /// preserved: a characteristic belongs to the first profile that names it.
     ///
+    /// - Parameter types: The types of the gateway, with those that plugins declare.
     /// - Throws: ``ConfigurationError`` for an unknown or duplicate name, for an empty list, for
     ///   invalid settings of a profile, and for a profile that would get no values of a
     ///   characteristic because of an earlier one.
     public static func makeProfiles(
-        _ node: ConfigurationNode?, from factories: [GATTProfileFactory]
+        _ node: ConfigurationNode?, from factories: [GATTProfileFactory], types: QuantityTypes
     ) throws(ConfigurationError) -> [any GATTProfile] {
-        guard let node else { return try makeAll(factories) }
+        guard let node = node?.knowing(types) else { return try makeAll(factories, types) }
         let known = factories.map(\.use)
         var profiles: [any GATTProfile] = []
         var used: Set<String> = []
@@ -98,13 +100,13 @@ public struct GATTProfileFactory: Sendable {
     }
 
     private static func makeAll(
-        _ factories: [GATTProfileFactory]
+        _ factories: [GATTProfileFactory], _ types: QuantityTypes
     ) throws(ConfigurationError) -> [any GATTProfile] {
         var profiles: [any GATTProfile] = []
         for factory in factories where factory.isDefault {
             let settings = JSONValue.object(["use": .string(factory.use)])
-            profiles.append(
-                try factory.make(ConfigurationNode(path: "profiles", value: settings)))
+            let node = ConfigurationNode(path: "profiles", value: settings, types: types)
+            profiles.append(try factory.make(node))
         }
         return profiles
     }

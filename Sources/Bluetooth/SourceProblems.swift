@@ -1,5 +1,5 @@
 package import GatewayCore
-package import Platform
+import Platform
 import Synchronization
 
 /// The problems of a source: one of the radio or bluetoothd, and those of its programs.
@@ -19,11 +19,16 @@ package final class SourceProblems: Sendable {
     private let state = Mutex(State())
     private let inlet: any ReadingInlet
     private let log: Logger
+    private let radio: RadioProblems.Member?
 
-    package init(inlet: any ReadingInlet, log: Logger) {
+    package init(inlet: any ReadingInlet, context: ComponentContext) {
         self.inlet = inlet
-        self.log = log
+        log = context.log
+        radio = context.radioProblems?.member(named: context.name)
     }
+
+    /// Ends the source's part in the problems that it shares with other components.
+    package func end() { radio?.leave() }
 
     /// Shows and logs another problem of the radio or bluetoothd; nil clears it.
     package func show(_ new: CentralProblem?) async {
@@ -32,6 +37,7 @@ package final class SourceProblems: Sendable {
             defer { state.shown = new }
             return state.shown
         }
+        radio?.set(new?.kind == .radio ? error : nil)
         log.problem(old, replacedBy: new, error)
         await update { $0.radio = error }
     }

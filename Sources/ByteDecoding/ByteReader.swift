@@ -128,6 +128,12 @@ public struct ByteReader: Sendable {
         Int16(bitPattern: try uint16())
     }
 
+    /// Reads a signed 64-bit number in two's complement.
+    @inlinable
+    public mutating func int64() throws(ByteDecodingError) -> Int64 {
+        Int64(bitPattern: try uint64())
+    }
+
     /// Reads a signed 24-bit number in two's complement.
     @inlinable
     public mutating func int24() throws(ByteDecodingError) -> Int32 {

@@ -52,7 +52,8 @@ package struct AdapterMaker: Sendable {
             return Made(
                 adapter: AdvertisementAdapter(formats: made, address: address), isBluetooth: true)
         }
-        let made = try GATTProfileFactory.makeProfiles(object.require("profiles"), from: profiles)
+        let made = try GATTProfileFactory.makeProfiles(
+            object.require("profiles"), from: profiles, types: context.types)
         return Made(adapter: GATTAdapter(profiles: made), isBluetooth: true)
     }
 }

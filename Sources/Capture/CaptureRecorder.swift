@@ -209,7 +209,8 @@ package actor CaptureRecorder: TrafficRecorder {
     }
 
     private static func create(_ path: String, replaces: Bool) throws(CaptureError) -> Int32 {
-        let mode = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY
+        // A pipe that nobody reads is an error, and does not wait for a reader.
+        let mode = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
         let descriptor = open(path, mode | (replaces ? O_TRUNC : O_EXCL), 0o600)
         let code = errno
         guard descriptor >= 0 else {
@@ -225,6 +226,7 @@ package actor CaptureRecorder: TrafficRecorder {
             close(descriptor)
             throw .system("create", path: path, code: code)
         }
+        _ = fcntl(descriptor, F_SETFL, O_APPEND)
         return descriptor
     }
 }

@@ -45,6 +45,8 @@ final class BusConnection: @unchecked Sendable {
     var rejectedMessageCount = 0
     /// The number of malformed values that were left out of messages.
     var skippedValueCount = 0
+    /// The number of elements that were left out of messages with too many values.
+    var leftOutElementCount = 0
     /// Receives a description of every value that was left out, and of every rejected message.
     var skipped: (SkippedValue) -> Void = { _ in }
 

@@ -74,6 +74,13 @@ public final class MessageBus {
         return connection.skippedValueCount
     }
 
+    /// The number of elements that were left out of the array arguments of messages, because these
+    /// have more than a million values.
+    public var leftOutElementCount: Int {
+        loop.checkIsolated()
+        return connection.leftOutElementCount
+    }
+
     /// Sets the handler of malformed values that were left out, and of messages that were discarded.
     ///
     /// It is called before the handler of the message, at most 100 times for each message.

@@ -3,24 +3,35 @@ import Glibc
 
 /// A reader of message bodies, which are untrusted input.
 ///
-/// sd-bus checks every length and text; the reader limits the depth and the number of values.
+/// sd-bus checks every length and text; the reader limits the depth and the number of values. From
+/// the limit on it leaves out the further elements of the arrays that are arguments, such as the
+/// objects in an answer to `GetManagedObjects`, and counts them.
 struct MessageReader {
     /// The maximum nesting depth of containers (D-Bus Specification 0.43, "Message Protocol").
     static let depthLimit = 64
-    /// The maximum number of values in a message, empty containers included; an `ay` is one value.
+    /// The number of values from which on further elements are left out, and the most values of one
+    /// element; empty containers count too, and an `ay` is one value.
     static let valueLimit = 1_000_000
+    /// The depth of the elements that are left out.
+    static let elementDepth = 1
 
     private let message: OpaquePointer
     private var valueCount = 0
+    /// The number of values before the element that is being read.
+    private var elementStart = 0
+    private var leftOutCount = 0
 
     private init(_ message: OpaquePointer) {
         self.message = message
     }
 
-    /// The values in the message's body.
-    static func body(of message: OpaquePointer) throws(BusError) -> [BusValue] {
+    /// The values in the message's body, and the number of elements that were left out.
+    static func body(
+        of message: OpaquePointer
+    ) throws(BusError) -> (values: [BusValue], leftOutCount: Int) {
         var reader = MessageReader(message)
-        return try reader.rest(depth: 0)
+        let values = try reader.rest(depth: 0)
+        return (values, reader.leftOutCount)
     }
 
     /// The values up to the end of the container that is being read.
@@ -36,7 +47,7 @@ struct MessageReader {
         var contents: UnsafePointer<CChar>?
         guard try check(sd_bus_message_peek_type(message, &type, &contents)) > 0 else { return nil }
         valueCount += 1
-        guard valueCount <= Self.valueLimit else { throw Self.fault(EMSGSIZE) }
+        guard valueCount - elementStart <= Self.valueLimit else { throw Self.fault(EMSGSIZE) }
         switch UInt8(bitPattern: type) {
         case UInt8(ascii: "a"), UInt8(ascii: "r"), UInt8(ascii: "v"):
             guard depth < Self.depthLimit else { throw Self.fault(EMSGSIZE) }
@@ -53,8 +64,7 @@ struct MessageReader {
         case UInt8(ascii: "a") where contents == "y": return .bytes(try bytes())
         case UInt8(ascii: "a") where contents.utf8.first == UInt8(ascii: "{"):
             return try dictionary(contents, depth: depth)
-        case UInt8(ascii: "a"):
-            return .array(try members(type, depth: depth), of: contents)
+        case UInt8(ascii: "a"): return .array(try elements(contents, depth: depth), of: contents)
         case UInt8(ascii: "r"): return .structure(try members(type, depth: depth))
         default:
             guard let value = try members(type, depth: depth).first else {
@@ -71,12 +81,36 @@ struct MessageReader {
         return members
     }
 
+    private mutating func elements(
+        _ contents: String, depth: Int
+    ) throws(BusError) -> [BusValue] {
+        var elements: [BusValue] = []
+        let array = CChar(bitPattern: UInt8(ascii: "a"))
+        try check(sd_bus_message_enter_container(message, array, nil))
+        while try hasElement(contents, depth: depth), let value = try next(depth: depth) {
+            elements.append(value)
+        }
+        try check(sd_bus_message_exit_container(message))
+        return elements
+    }
+
+    /// Whether an array has another element; those beyond the limit are left out.
+    private mutating func hasElement(_ type: String, depth: Int) throws(BusError) -> Bool {
+        if depth == Self.elementDepth { elementStart = valueCount }
+        while try check(sd_bus_message_at_end(message, 0)) == 0 {
+            guard depth == Self.elementDepth, valueCount >= Self.valueLimit else { return true }
+            try check(sd_bus_message_skip(message, type))
+            leftOutCount += 1
+        }
+        return false
+    }
+
     private mutating func dictionary(_ contents: String, depth: Int) throws(BusError) -> BusValue {
         let entry = CChar(bitPattern: UInt8(ascii: "e"))
         var dictionary: [BusValue: BusValue] = [:]
         try check(
             sd_bus_message_enter_container(message, CChar(bitPattern: UInt8(ascii: "a")), nil))
-        while try check(sd_bus_message_at_end(message, 0)) == 0 {
+        while try hasElement(contents, depth: depth) {
             try check(sd_bus_message_enter_container(message, entry, nil))
             guard let key = try next(depth: depth), let value = try next(depth: depth) else {
                 throw Self.fault(EBADMSG)

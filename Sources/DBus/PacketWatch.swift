@@ -30,6 +30,17 @@ public final class PacketWatch {
         loop.thread.post { $0.attach(reader) }
     }
 
+    /// Receives the packets that wait now, at most ``drainLimit``.
+    ///
+    /// What happens on the bus may have happened after they were sent.
+    public func drain() {
+        loop.checkIsolated()
+        _ = reader.process(limit: Self.drainLimit)
+    }
+
+    /// The maximum number of packets of ``drain()``; a socket holds a few hundred.
+    static let drainLimit = 4_096
+
     deinit {
         let reader = reader
         loop.thread.post { connections in
@@ -45,7 +56,7 @@ public final class PacketWatch {
 /// loop's thread alone: ``PacketWatch`` posts to that thread, where ``BusConnections`` works.
 final class PacketReader: @unchecked Sendable {
     /// The maximum number of packets before other sockets, messages and jobs have their turn.
-    private static let packetsPerTurn = 64
+    static let packetsPerTurn = 64
     /// The longest packet in bytes, twice the longest attribute value; the rest of a longer one is
     /// lost.
     private static let packetLength = 1_024
@@ -73,8 +84,8 @@ final class PacketReader: @unchecked Sendable {
     func cancel() { isEnded = true }
 
     /// Reads the packets that wait; returns whether there may be more.
-    func process() -> Bool {
-        for _ in 0..<Self.packetsPerTurn where !isEnded {
+    func process(limit: Int = packetsPerTurn) -> Bool {
+        for _ in 0..<limit where !isEnded {
             switch read() {
             case .packet(let bytes): received(bytes)
             case .nothing:

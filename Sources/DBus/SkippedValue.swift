@@ -19,6 +19,8 @@ struct TolerantBody {
 
     var values: [BusValue] = []
     var skippedCount = 0
+    /// The number of elements that were left out because there were too many values.
+    var leftOutCount = 0
     var places: [[String]] = []
 
     mutating func skip(at place: [String]) {

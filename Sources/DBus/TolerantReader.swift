@@ -8,6 +8,8 @@ import Glibc
 struct TolerantReader {
     private var wire: WireBytes
     private var valueCount = 0
+    /// The number of values before the element that is being read (``MessageReader/valueLimit``).
+    private var elementStart = 0
     private var place: [String] = []
     private var body = TolerantBody()
 
@@ -53,9 +55,9 @@ struct TolerantReader {
         -> BusValue?
     {
         valueCount += 1
-        guard valueCount <= MessageReader.valueLimit, depth <= MessageReader.depthLimit else {
-            throw .tooLarge
-        }
+        guard valueCount - elementStart <= MessageReader.valueLimit,
+            depth <= MessageReader.depthLimit
+        else { throw .tooLarge }
         switch type.first {
         case UInt8(ascii: "a"): return try array(of: type.dropFirst(), depth: depth + 1)
         case UInt8(ascii: "("): return try structure(type, depth: depth + 1)
@@ -86,8 +88,9 @@ extension TolerantReader {
         -> BusValue
     {
         var values: [BusValue] = []
-        try elements { reader throws(WireFault) in
-            if let value = try reader.value(of: element, depth: depth) { values.append(value) }
+        try elements(depth: depth) { reader, isLeftOut throws(WireFault) in
+            let value = try reader.value(of: element, depth: depth)
+            if let value, !isLeftOut { values.append(value) }
         }
         return .array(values, of: String(decoding: element, as: UTF8.self))
     }
@@ -98,13 +101,13 @@ extension TolerantReader {
         let key = entry.dropFirst().prefix(1)
         let type = entry.dropFirst(2).dropLast()
         var entries: [BusValue: BusValue] = [:]
-        try elements { reader throws(WireFault) in
+        try elements(depth: depth) { reader, isLeftOut throws(WireFault) in
             try reader.wire.align(to: 8)
             let name = try reader.value(of: key, depth: depth)
             if let text = name?.string { reader.place.append(text) }
             let value = try reader.value(of: type, depth: depth)
             if name?.string != nil { reader.place.removeLast() }
-            if let name, let value { entries[name] = value }
+            if let name, let value, !isLeftOut { entries[name] = value }
         }
         return .dictionary(
             entries, key: String(decoding: key, as: UTF8.self),
@@ -112,12 +115,20 @@ extension TolerantReader {
     }
 
     /// Reads the elements of an array; the rest of it is left out after one without a known end.
+    ///
+    /// `read` is called with whether the element is left out, because it is beyond the limit.
     private mutating func elements(
-        _ read: (inout TolerantReader) throws(WireFault) -> Void
+        depth: Int, _ read: (inout TolerantReader, Bool) throws(WireFault) -> Void
     ) throws(WireFault) {
         let outer = place
         do throws(WireFault) {
-            while !wire.isAtEnd { try read(&self) }
+            while !wire.isAtEnd {
+                let isElement = depth == MessageReader.elementDepth
+                if isElement { elementStart = valueCount }
+                let isLeftOut = isElement && valueCount >= MessageReader.valueLimit
+                if isLeftOut { body.leftOutCount += 1 }
+                try read(&self, isLeftOut)
+            }
         } catch {
             guard error == .malformed else { throw error }
             place = outer
@@ -182,7 +193,8 @@ extension TolerantReader {
             return BusText.objectPath(try wire.text(UInt32.self)).map { .objectPath($0) }
         case UInt8(ascii: "g"):
             return BusText.signature(try wire.text(UInt8.self)).map { .signature($0) }
-        // File descriptors are not negotiated, so a message cannot bring one.
+        // A message with a descriptor is an answer to `AcquireNotify`, which has no text to be read
+        // again for.
         default: throw .malformed
         }
     }

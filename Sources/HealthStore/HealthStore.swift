@@ -21,6 +21,7 @@ package actor HealthStore {
     var sessionStatements: SessionStatements?
     /// Created when records are removed for the first time.
     var remover: RecordRemover?
+    var watch: StoreWatch
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
@@ -40,6 +41,7 @@ package actor HealthStore {
         }
         try connection.pragma("synchronous", to: durability == .powerLoss ? "FULL" : "NORMAL")
         try connection.pragma("foreign_keys", to: "ON")
+        try connection.pragma("cell_size_check", to: "ON")
         try connection.pragma("journal_size_limit", to: String(Self.logLimitBytes))
         // Removed records are overwritten with zeros, because they are health data.
         try connection.pragma("secure_delete", to: "ON")
@@ -86,6 +88,7 @@ package actor HealthStore {
     private init(_ connection: SQLiteConnection, _ executor: QueueExecutor? = nil) throws {
         self.executor = executor ?? QueueExecutor(label: "HealthStore")
         self.connection = connection
+        watch = StoreWatch(path: connection.path)
         lookup = try RowLookup(connection)
     }
 

@@ -7,7 +7,9 @@ package enum PeripheralEvent: Hashable, Sendable {
     /// It is advertised by this adapter, and its services are registered.
     case offered(adapter: String)
     /// Why it is not offered; nil when the reason is over.
-    case problem(LinkError?)
+    ///
+    /// A problem of Bluetooth as a whole is in the log of the gateway (``GatewayCore/RadioProblems``).
+    case problem(LinkError?, ofRadio: Bool)
     /// Whether a central is subscribed to the characteristic.
     case subscribed(BluetoothUUID, Bool)
 }
@@ -19,6 +21,7 @@ extension PeripheralEvent: BlueZOutput {
 /// A Bluetooth LE peripheral of this machine, through bluetoothd.
 package struct Peripheral: Sendable {
     private let client: BlueZClient<PeripheralMachine>
+    private let context: ComponentContext
 
     /// Makes a peripheral that is not offered before it runs.
     ///
@@ -27,6 +30,7 @@ package struct Peripheral: Sendable {
     package init(
         _ offer: Offer, busAddress: String?, context: ComponentContext
     ) throws(LinkError) {
+        self.context = context
         do {
             client = try BlueZClient(
                 PeripheralMachine(offer), address: busAddress, clock: context.clock)
@@ -41,8 +45,15 @@ package struct Peripheral: Sendable {
     /// - Throws: ``GatewayCore/LinkError`` when the bus is unavailable or was lost;
     ///   `CancellationError` on cancellation.
     package func run(_ receive: @Sendable (PeripheralEvent) async -> Void) async throws {
+        let radio = context.radioProblems?.member(named: context.name)
+        defer { radio?.leave() }
         try await client.run { events, _ in
-            for event in events { await receive(event) }
+            for event in events {
+                if case .problem(let problem, let isOfRadio) = event {
+                    radio?.set(isOfRadio ? problem : nil)
+                }
+                await receive(event)
+            }
         }
     }
 

@@ -55,7 +55,8 @@ struct PeripheralMachine: BlueZMachine {
         guard !isStopped else { return [] }
         switch event {
         case .available: return proceed(in: tree, at: now)
-        case .unavailable(let error), .closed(let error): return forget() + show(error)
+        case .unavailable(let error), .closed(let error):
+            return forget() + show(error, ofRadio: true)
         case .changed(let change): return change.isOfAdapter ? proceed(in: tree, at: now) : []
         case .finished(let request, let result):
             return finished(request, result, in: tree, at: now)
@@ -97,7 +98,7 @@ extension PeripheralMachine {
             actions += leave(in: tree) + forget()
             adapter = best.path
         }
-        guard let adapter else { return actions + show(best.problem) }
+        guard let adapter else { return actions + show(best.problem, ofRadio: true) }
         guard pending == nil, retryTime == nil, let part = nextPart else { return actions }
         let request = Registration(part: part, turn: turn)
         pending = request
@@ -175,10 +176,10 @@ extension PeripheralMachine {
         }
     }
 
-    private mutating func show(_ new: LinkError?) -> [Action] {
+    private mutating func show(_ new: LinkError?, ofRadio: Bool = false) -> [Action] {
         guard new != problem else { return [] }
         problem = new
-        return [.output(.problem(new))]
+        return [.output(.problem(new, ofRadio: ofRadio))]
     }
 }
 

@@ -27,6 +27,7 @@ package struct NewPlugin: Hashable, Sendable {
             case .bluetoothAdapter: BluetoothTemplate(self).files
             case .sink: SinkTemplate(self).files
             case .source: SourceTemplate(self).files
+            case .service: ServiceTemplate(self).files
             case .program: ProgramTemplate(self).files
             }
         return files.map {
@@ -60,6 +61,7 @@ package struct NewPlugin: Hashable, Sendable {
         }
         return [
             "swift test --filter \(name.module)Tests",
+            "swift format lint --strict --recursive \(folder)",
             "\(home.command) plugins \(name.use)",
             "\(home.command) check --config \(folder)/sample.json5",
         ]

@@ -8,6 +8,8 @@ package enum PluginKind: Hashable, Sendable, CaseIterable {
     case sink
     /// Another transport.
     case source
+    /// A part that shows or offers live values.
+    case service
     /// A program in another language.
     case program
 
@@ -21,6 +23,7 @@ package enum PluginKind: Hashable, Sendable, CaseIterable {
         case .bluetoothAdapter: ["Profile"]
         case .sink: ["Sink"]
         case .source: ["Source"]
+        case .service: ["Service"]
         case .program: [""]
         }
     }
@@ -30,7 +33,7 @@ package enum PluginKind: Hashable, Sendable, CaseIterable {
         switch self {
         case .serialAdapter: ["Serial"]
         case .bluetoothAdapter: ["Bluetooth"]
-        case .sink, .source, .program: []
+        case .sink, .source, .service, .program: []
         }
     }
 
@@ -41,17 +44,19 @@ package enum PluginKind: Hashable, Sendable, CaseIterable {
         case .bluetoothAdapter: "profiles"
         case .sink: "sinks"
         case .source: "sources"
+        case .service: "services"
         case .program: nil
         }
     }
 
     /// The kind in the table of plugins in README.md.
-    var rowTitle: String {
+    package var rowTitle: String {
         switch self {
         case .serialAdapter: "serial protocol"
         case .bluetoothAdapter: "Bluetooth LE profile"
         case .sink: "sink"
         case .source: "source"
+        case .service: "service"
         case .program: "program"
         }
     }

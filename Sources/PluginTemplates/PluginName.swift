@@ -73,7 +73,7 @@ package struct PluginName: Hashable, Sendable {
     private static let takenTypes: Set<String> = [
         "SerialProtocol", "DeviceAdapter", "GATTProfile", "GATTAdapter", "LineSink", "InMemorySink",
         "SerialSource", "BluetoothSource", "ExecSource", "SimulatedStrapSource",
-        "SimulatedPedometerSource", "Source", "Sink",
+        "SimulatedPedometerSource", "Source", "Sink", "Service",
     ]
     /// Types of Swift and Foundation that a plugin would hide, or that would hide its module.
     private static let swiftTypes: Set<String> = [

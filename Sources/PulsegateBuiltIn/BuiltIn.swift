@@ -38,4 +38,5 @@ public let builtIn = Plugins(
     sources: [ExecSource.factory],
     deviceSources: [SimulatorSource.factory(profiles:serialProtocols:)],
     sinks: [SQLiteSink.factory, StdoutSink.factory, HTTPSink.factory, ExecSink.factory],
-    services: [Rebroadcast.factory])
+    services: [Rebroadcast.factory],
+    types: [])

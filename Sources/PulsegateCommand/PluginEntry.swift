@@ -23,6 +23,8 @@ struct PluginEntry {
     /// The plugin's name in the configuration.
     let use: String
     let about: PluginDescription?
+    /// The types that the plugin declares and reads.
+    var types: [QuantityType] = []
 
     /// All built-in plugins, sorted by kind and name.
     static func all(of plugins: Plugins) -> [PluginEntry] {
@@ -50,8 +52,21 @@ struct PluginEntry {
             // Of two with the same name, the first one is used.
             Dictionary(entries.filter { $0.kind == kind }.map { ($0.use, $0) }) { first, _ in first
             }
-            .values.sorted { $0.use < $1.use }
+            .values.sorted { $0.use < $1.use }.map { $0.adding(plugins.types) }
         }
+    }
+
+    /// The kinds of plugins that report readings with types.
+    private static let reading: Set<Kind> = [
+        .profile, .serialProtocol, .advertisementFormat, .source,
+    ]
+
+    /// Returns the entry with the types that are declared in the module of its description.
+    private func adding(_ declarations: [QuantityTypeDeclaration]) -> PluginEntry {
+        guard let module = about?.module, Self.reading.contains(kind) else { return self }
+        var entry = self
+        entry.types = declarations.filter { $0.module == module }.compactMap { try? $0.makeType() }
+        return entry
     }
 
     /// The plugin's own settings and those of every plugin of its kind.
@@ -65,6 +80,10 @@ struct PluginEntry {
         let rows = settings.flatMap { Self.rows(of: $0) }
         text += "\nsettings\n"
         text += rows.isEmpty ? "  none\n" : CommandSyntax.columns(rows)
+        if !types.isEmpty {
+            let rows = types.map { ($0.name, $0.definition) }
+            text += "\ntypes that it declares\n" + CommandSyntax.columns(rows)
+        }
         if let sample = about?.sample { text += "\nsample configuration\n\n\(sample)" }
         return text
     }
@@ -93,6 +112,7 @@ struct PluginEntry {
             "kind": .string(kind.rawValue), "use": .string(use),
             "settings": .array(settings.map(\.value)),
         ]
+        if !types.isEmpty { object["types"] = .array(types.map { .string($0.name) }) }
         object["summary"] = about.map { .string($0.summary) }
         object["sample"] = about.map { .string($0.sample) }
         return .object(object)
@@ -100,10 +120,15 @@ struct PluginEntry {
 }
 
 extension QuantityType {
-    fileprivate var about: PluginDescription {
+    /// Its style and its units.
+    fileprivate var definition: String {
         let shown = displayUnit == canonicalUnit ? "" : ", shown in \(displayUnit)"
-        return PluginDescription(
-            summary: "\(aggregationStyle.rawValue), in \(canonicalUnit)\(shown).",
+        return "\(aggregationStyle.rawValue), in \(canonicalUnit)\(shown)"
+    }
+
+    fileprivate var about: PluginDescription {
+        PluginDescription(
+            summary: "\(definition).",
             sample: """
                 {
                   sinks: {

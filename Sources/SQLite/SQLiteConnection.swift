@@ -29,6 +29,7 @@ package final class SQLiteConnection {
         busyTimeoutMilliseconds: Int32 = SQLiteConnection.defaultBusyTimeoutMilliseconds
     ) throws(SQLiteError) {
         self.path = path
+        try SQLiteConnection.checkKind(of: path)
         if access == .readWrite {
             try SQLiteConnection.createPrivateFile(path)
         }
@@ -92,6 +93,15 @@ package final class SQLiteConnection {
 
     func error(_ code: Int32, operation: String) -> SQLiteError {
         SQLiteError(code, operation: operation, handle: handle, path: path)
+    }
+
+    /// Refuses a pipe, device, socket or folder, which SQLite would read, create files beside, or
+    /// wait for.
+    private static func checkKind(of path: String) throws(SQLiteError) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
+        throw SQLiteError(
+            reason: .foreignFile, operation: "open", message: "is not a regular file", path: path)
     }
 
     /// Creates a missing file with mode 0600.

@@ -7,10 +7,11 @@ import Platform
 /// simulated devices.
 ///
 /// A device keeps its local identifier, although the path of its port changes. All sources of one
-/// object share one queue for opening ports and one poller.
+/// object share one queue for opening ports.
 package struct SerialReaders: Sendable {
     private let protocols: [SerialProtocolFactory]
     private let executor = QueueExecutor(label: "simulated ports")
+    /// The poller of the other ends.
     private let poller = DescriptorPoller()
 
     /// Makes readers for the built-in protocols.
@@ -29,12 +30,13 @@ package struct SerialReaders: Sendable {
             of device: Device, at path: String, context: ComponentContext
         ) -> SerialSource {
             let port = SerialPort(selector: .path(path), settings: serialProtocol.lineSettings)
-            let (executor, poller) = (readers.executor, readers.poller)
+            let executor = readers.executor
             return SerialSource(
                 identifier: device.localIdentifier ?? path, serialProtocol: serialProtocol,
                 setting: setting.value, context: context, known: device
             ) {
-                StreamLink(port, clock: context.clock, executor: executor, poller: poller)
+                StreamLink(
+                    port, clock: context.clock, executor: executor, poller: context.poller)
             }
         }
     }
@@ -49,7 +51,7 @@ package struct SerialReaders: Sendable {
         return Reader(serialProtocol: made, setting: setting, readers: self)
     }
 
-    /// Makes a pseudo-terminal that is watched by the same poller.
+    /// Makes a pseudo-terminal for a simulated device.
     package func makeTerminal() throws(SerialError) -> PseudoTerminal {
         try PseudoTerminal(poller: poller)
     }

@@ -7,10 +7,9 @@ extension SerialSource {
     ///
     /// The settings are `{ use: "serial", port: { path: "/dev/ttyUSB0" }, protocol: … }`; instead of
     /// `path` a port can be selected by ``SerialPortIdentity``. All sources of one factory share one
-    /// queue for opening ports and one poller.
+    /// queue for opening ports.
     public static func factory(protocols: [SerialProtocolFactory]) -> SourceFactory {
         let executor = QueueExecutor(label: "serial ports")
-        let poller = DescriptorPoller()
         return SourceFactory(use: "serial", about: about, claim: portClaim) {
             node, context throws(ConfigurationError) in
             let settings = try node.object(keys: portKeys)
@@ -22,7 +21,8 @@ extension SerialSource {
                 identifier: port.name, serialProtocol: spoken, setting: setting.value,
                 context: context
             ) {
-                StreamLink(port, clock: context.clock, executor: executor, poller: poller)
+                StreamLink(
+                    port, clock: context.clock, executor: executor, poller: context.poller)
             }
         }
     }
@@ -30,10 +30,9 @@ extension SerialSource {
     /// Makes the factory of `rfcomm` sources, for the same protocols over Bluetooth Classic.
     ///
     /// The settings are `{ use: "rfcomm", address: "00:07:80:12:34:56", channel: 1, protocol: … }`;
-    /// the default channel is 1. All sources of one factory share one queue and one poller.
+    /// the default channel is 1. All sources of one factory share one queue.
     public static func rfcommFactory(protocols: [SerialProtocolFactory]) -> SourceFactory {
         let executor = QueueExecutor(label: "Bluetooth serial ports")
-        let poller = DescriptorPoller()
         return SourceFactory(use: "rfcomm", about: aboutRFCOMM, claim: endpointClaim) {
             node, context throws(ConfigurationError) in
             let settings = try node.object(keys: endpointKeys)
@@ -45,7 +44,8 @@ extension SerialSource {
                 identifier: port.name, serialProtocol: spoken, setting: setting.value,
                 context: context
             ) {
-                StreamLink(port, clock: context.clock, executor: executor, poller: poller)
+                StreamLink(
+                    port, clock: context.clock, executor: executor, poller: context.poller)
             }
         }
     }

@@ -3,7 +3,7 @@ package import Platform
 /// Applies text styles on terminals with colours.
 package struct Painter {
     /// A text style, named after its meaning.
-    package enum Style: String {
+    package enum Style: String, CaseIterable {
         case plain = ""
         /// The heading of a column.
         case heading = "1"
@@ -35,6 +35,11 @@ package struct Painter {
         let knowsColors = environment["TERM"].map { $0 != "dumb" } ?? false
         isOn = stream.isTerminal && knowsColors && environment["NO_COLOR"] == nil
     }
+
+    /// The sequences that begin and end the styles.
+    package static let sequences =
+        (Style.allCases.filter { $0 != .plain }.map(\.rawValue) + ["0"])
+        .map { Array("\u{1b}[\($0)m".unicodeScalars) }
 
     /// The text in a style (ECMA-48, Select Graphic Rendition).
     package func paint(_ text: String, _ style: Style) -> String {

@@ -30,18 +30,20 @@ package enum WorkoutFile {
     /// - Parameters:
     ///   - person: The person of the workout.
     ///   - source: The source revision of its records.
+    ///   - calendar: The local calendar, for times in TCX without a time zone.
     package static func read(
-        _ bytes: [UInt8], person: String? = nil, source: SourceRevision? = nil
+        _ bytes: [UInt8], person: String? = nil, source: SourceRevision? = nil,
+        calendar: LocalCalendar = .utc
     ) throws(WorkoutFileError) -> ImportedWorkout {
         guard bytes.count <= maximumFileSize else { throw .tooLarge }
         if let person, !Person.isValidName(person) { throw .person }
         var draft: ImportDraft
         if FITReader.isFIT(bytes) {
             draft = try FITImport.draft(of: bytes)
-        } else if XMLOpening(bytes) != nil {
-            draft = try TCXImport.draft(of: bytes)
+        } else if XMLOpening(bytes) != nil, !ForeignFile.isWebPage(bytes) {
+            draft = try TCXImport.draft(of: bytes, calendar: calendar)
         } else {
-            throw .unknownFormat
+            throw .foreign(ForeignFile(bytes))
         }
         return try draft.finish(person: person, source: source)
     }

@@ -8,8 +8,8 @@ package enum WorkoutFileError: Error, Equatable, CustomStringConvertible {
     case noPositions
     /// The workout is outside the time range of FIT.
     case timesOutOfRange
-    /// The file has an unsupported format.
-    case unknownFormat
+    /// The file is neither FIT nor TCX.
+    case foreign(ForeignFile)
     /// The file is too large.
     case tooLarge
     /// The file has too many elements of a kind.
@@ -28,6 +28,8 @@ package enum WorkoutFileError: Error, Equatable, CustomStringConvertible {
     case checksum
     /// The file is valid but contains no workout.
     case noWorkout
+    /// The times of the file count from the start of a device, and it has no date.
+    case noDate
     /// The content of the file is not a valid workout.
     case workout(WorkoutError)
     /// The person name is not valid.
@@ -39,7 +41,7 @@ package enum WorkoutFileError: Error, Equatable, CustomStringConvertible {
         case .noPositions:
             "GPX requires positions, and workouts have none; use FIT or TCX"
         case .timesOutOfRange: "FIT supports times from 1998-07-04 to 2126-02-04; use TCX"
-        case .unknownFormat: "unknown file format; export the workout as FIT or TCX"
+        case .foreign(let file): "the file \(file.problem); \(file.advice)"
         case .tooLarge:
             "the file is larger than \(WorkoutFile.maximumFileSize >> 20) MiB; split it into workouts"
         case .tooMany(let what): "the file has too many \(what); split it into workouts"
@@ -47,14 +49,19 @@ package enum WorkoutFileError: Error, Equatable, CustomStringConvertible {
             "\(line.map { "line \($0): " } ?? "")\(what) are not supported; remove them in an editor, "
                 + "or export the workout as FIT"
         case .tooLong:
-            "the workout is longer than a week; fix its times"
-        case .corrupt(let what): "the file is corrupt: \(what); copy it from its source again"
+            "the workout is longer than a week; fix its times, or split it into workouts"
+        case .corrupt(let what):
+            "the file is corrupt: \(what); copy or export it from its source again"
         case .encoding(let name):
-            "the file's encoding \(name) is not supported; convert the file to UTF-8"
+            "the file's encoding \(name) is not supported; convert the file and its XML declaration "
+                + "to UTF-8"
         case .declarations:
             "the file's DOCTYPE contains declarations, which are not supported; remove the DOCTYPE"
         case .checksum: "the file is corrupt: checksum mismatch; copy it from its source again"
         case .noWorkout: "the file contains no workout; export a recorded activity"
+        case .noDate:
+            "the clock of the device was not set, so the times in the file have no date; "
+                + "export the workout as TCX from a program that knows it"
         case .workout(let error): "the file is not a valid workout: \(error)"
         case .person: PersonError.name.description
         }

@@ -24,7 +24,8 @@ extension BenchmarkContext {
         ParseBenchmark(), UnitsBenchmark(), LinesBenchmark(), ExecBenchmark(), BusBenchmark(),
         JournalBenchmark(),
         StoreBenchmark(),
-        ReplayBenchmark(), ThroughputBenchmark(), SteadyBenchmark(), LatencyBenchmark(),
+        ReplayBenchmark(), ThroughputBenchmark(), SteadyBenchmark(), SparseBenchmark(),
+        LatencyBenchmark(),
         NotificationBenchmark(), SensorsBenchmark(), StrapsBenchmark(), DevicesBenchmark(),
         IdleBenchmark(), CallsBenchmark(), ContainmentBenchmark(),
     ]

@@ -116,9 +116,31 @@ final class AdvertisedDevicesTests: XCTestCase {
         _ = try receive(80, in: &devices)
         XCTAssertEqual(
             devices.interrupt("gone", at: now).map(\.words),
-            ["01 closed gone", "01 link wanted gone", "02 link wanted gone"])
+            ["01 closed gone", "01 forgotten", "02 link wanted gone"])
+        XCTAssertEqual(devices.resume(at: now).map(\.words), ["02 link wanted not received yet"])
+        XCTAssertEqual(
+            try receive(80, in: &devices), ["01 opened Strap", "01 seen"],
+            "it still repeats the measurement")
+        XCTAssertEqual(try receive(81, in: &devices), ["01 readings 1"])
+        XCTAssertEqual(devices.resume(at: now).map(\.words), ["02 link wanted not received yet"])
+    }
+
+    func testInterruptedDevice_thatDoesNotComeBack_isForgottenOnce() throws {
+        var devices = makeDevices()
+        _ = try receive(80, in: &devices)
+        _ = devices.interrupt("gone", at: now)
+        now = try XCTUnwrap(devices.wakeTime)
+        XCTAssertEqual(devices.wake(at: now).map(\.words), [])
         XCTAssertNil(devices.wakeTime)
         XCTAssertEqual(try receive(80, in: &devices), ["01 opened Strap", "01 readings 1"])
+    }
+
+    func testGarbageBetweenRepetitions_makesNoMeasurement() throws {
+        var devices = makeDevices()
+        _ = try receive(80, in: &devices)
+        XCTAssertEqual(try receive(255, in: &devices), ["01 dropped invalid"])
+        XCTAssertEqual(try receive(80, in: &devices), ["01 seen"])
+        XCTAssertEqual(try receive(255, in: &devices), ["01 seen"], "it is counted once")
     }
 
     func testDevicesBeyondTheLimit_areCounted() throws {
@@ -131,6 +153,55 @@ final class AdvertisedDevicesTests: XCTestCase {
         XCTAssertEqual(try receive(80, from: 1_000, in: &devices), [])
         XCTAssertEqual(devices.excessCount, 1)
         XCTAssertFalse(try receive(80, from: 2_000, in: &devices).isEmpty, "it is named")
+        XCTAssertEqual(try receive(0, from: 1_001, in: &devices), [])
+        XCTAssertEqual(devices.excessCount, 1, "data without a measurement needs no place")
+    }
+
+    func testDeviceBeyondTheLimit_takesThePlaceOfTheOneThatIsSilentLongest() throws {
+        var devices = makeDevices()
+        _ = try receive(80, from: 1, in: &devices)
+        advance(1)
+        for number in 2...AdvertisedDevices.deviceLimit {
+            _ = try receive(80, from: number, in: &devices)
+        }
+        advance(58)
+        XCTAssertEqual(try receive(80, from: 1_000, in: &devices), [])
+        XCTAssertEqual(devices.excessCount, 1)
+        advance(1)
+        XCTAssertEqual(
+            try receive(80, from: 1_000, in: &devices),
+            [
+                "01 closed replaced by a device that is received", "01 forgotten",
+                "E8 opened Strap", "E8 readings 1",
+            ])
+        XCTAssertEqual([devices.excessCount, devices.replacedCount], [0, 1])
+        XCTAssertEqual(try receive(80, from: 1_001, in: &devices), [])
+    }
+
+    func testDeviceWithAMeasurement_takesThePlaceOfOneThatHasSentNone() throws {
+        var devices = makeDevices()
+        for number in 1...AdvertisedDevices.deviceLimit {
+            _ = try receive(number == 7 ? 255 : 80, from: number, in: &devices)
+        }
+        XCTAssertEqual(try receive(255, from: 1_000, in: &devices), [])
+        XCTAssertEqual(
+            try receive(80, from: 1_000, in: &devices).first?.hasPrefix("07 closed"), true)
+        XCTAssertEqual(try receive(80, from: 1_001, in: &devices), [])
+    }
+
+    func testExcess_isThatOfTheLastMinute() throws {
+        var devices = makeDevices()
+        for number in 1...AdvertisedDevices.deviceLimit {
+            _ = try receive(80, from: number, in: &devices)
+        }
+        for number in 1_000..<1_010 { _ = try receive(80, from: number, in: &devices) }
+        XCTAssertEqual(devices.excessCount, 10)
+        advance(30)
+        _ = try receive(80, from: 1_001, in: &devices)
+        advance(30)
+        XCTAssertEqual(devices.wakeTime, now)
+        _ = devices.wake(at: now)
+        XCTAssertEqual(devices.excessCount, 1)
     }
 }
 

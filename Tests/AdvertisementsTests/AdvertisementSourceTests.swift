@@ -1,4 +1,5 @@
 import Bluetooth
+import BluetoothTesting
 import GatewayCore
 import GatewayTesting
 import HealthModel
@@ -70,10 +71,7 @@ final class AdvertisementSourceTests: XCTestCase {
         await bluez.crash()
         words = [await next(), await next()]
         XCTAssertEqual(
-            words,
-            [
-                "55 closed bluetoothd is not running", "55 link wanted bluetoothd is not running",
-            ])
+            words, ["55 closed bluetoothd is not running", "55 forgotten"])
         try await bluez.start()
         await bluez.appear(sensor(82))
         words = [await next(), await next()]

@@ -12,22 +12,71 @@ final class RepetitionFilterTests: XCTestCase {
         AdvertisementPacket(number, modulus: 256, repetitionSeconds: 3_600)
     }
 
-    func testEqualData_repeatsTheMeasurement_forAMinute() {
-        var filter = RepetitionFilter()
-        XCTAssertFalse(filter.isRepetition([1], at: time(0)))
-        XCTAssertTrue(filter.admits(nil, at: time(0)))
-        XCTAssertTrue(filter.isRepetition([1], at: time(30)))
-        XCTAssertTrue(filter.isRepetition([1], at: time(59)), "the first one counts")
-        XCTAssertFalse(filter.isRepetition([1], at: time(60)))
-        XCTAssertFalse(filter.isRepetition([2], at: time(60)))
+    /// Receives data; returns whether it is a new measurement.
+    private func receive(
+        _ value: [UInt8], _ packet: AdvertisementPacket? = nil, at seconds: Double,
+        in filter: inout RepetitionFilter
+    ) -> Bool {
+        guard !filter.isRepetition(value, at: time(seconds)) else { return false }
+        return filter.admits(value, packet, at: time(seconds))
     }
 
-    func testEqualPacket_isTheSame_forItsOwnTime() {
+    func testEqualData_repeatsTheMeasurement_forAMinute() {
         var filter = RepetitionFilter()
-        XCTAssertFalse(filter.isRepetition([1], at: time(0)))
-        XCTAssertTrue(filter.admits(packet(7), at: time(0)))
-        XCTAssertTrue(filter.isRepetition([1], at: time(3_599)))
-        XCTAssertFalse(filter.isRepetition([1], at: time(3_600)))
+        XCTAssertTrue(receive([1], at: 0, in: &filter))
+        XCTAssertFalse(receive([1], at: 30, in: &filter))
+        XCTAssertFalse(receive([1], at: 59, in: &filter), "the first one counts")
+        XCTAssertTrue(receive([1], at: 60, in: &filter))
+        XCTAssertTrue(receive([2], at: 60, in: &filter))
+    }
+
+    func testEqualPacket_isTheSame_whileItIsReceived() {
+        var filter = RepetitionFilter()
+        XCTAssertTrue(receive([1], packet(7), at: 0, in: &filter))
+        XCTAssertFalse(receive([1], packet(7), at: 3_599, in: &filter))
+        XCTAssertFalse(receive([1], packet(7), at: 7_000, in: &filter), "it never stopped")
+        XCTAssertTrue(receive([1], packet(7), at: 10_600, in: &filter))
+    }
+
+    func testRepetition_isRecognized_whateverStandsBetween() {
+        for number in [packet(7), nil] {
+            var filter = RepetitionFilter()
+            XCTAssertTrue(receive([1], number, at: 0, in: &filter))
+            for round in 1...20 {
+                filter.ignore([255, UInt8(round)], at: time(Double(round)))
+                XCTAssertFalse(receive([1], number, at: Double(round) + 0.5, in: &filter))
+            }
+        }
+    }
+
+    func testEarlierPacket_staysOne_whileTheLastOneIsReceived() {
+        var filter = RepetitionFilter()
+        XCTAssertTrue(receive([7], packet(7), at: 0, in: &filter))
+        for round in 1...20 {
+            let seconds = Double(round)
+            XCTAssertFalse(receive([6], packet(6), at: seconds, in: &filter), "\(round)")
+            XCTAssertFalse(receive([7], packet(7), at: seconds + 0.5, in: &filter), "\(round)")
+        }
+        XCTAssertTrue(receive([8], packet(8), at: 30, in: &filter))
+        XCTAssertFalse(receive([7], packet(7), at: 40, in: &filter), "it was a measurement")
+    }
+
+    func testEqualNumber_withOtherData_isARepetition_whileItIsReceived() {
+        var filter = RepetitionFilter()
+        XCTAssertTrue(receive([1], packet(7), at: 0, in: &filter))
+        XCTAssertFalse(receive([2], packet(7), at: 3.9, in: &filter))
+        XCTAssertFalse(receive([3], packet(7), at: 7, in: &filter))
+        XCTAssertTrue(receive([4], packet(7), at: 11, in: &filter), "a scale that starts each time")
+    }
+
+    func testUnnumberedValues_thatGoToAndFro_areRepetitions_untilTheyStop() {
+        var filter = RepetitionFilter()
+        XCTAssertTrue(receive([1], at: 0, in: &filter))
+        XCTAssertTrue(receive([2], at: 1, in: &filter))
+        XCTAssertFalse(receive([1], at: 2, in: &filter))
+        XCTAssertFalse(receive([2], at: 3, in: &filter))
+        XCTAssertFalse(receive([1], at: 6, in: &filter))
+        XCTAssertTrue(receive([1], at: 7, in: &filter), "it has gone back")
     }
 
     func testLowerNumber_isLate_orThatOfADeviceThatHasStartedAgain() {
@@ -35,20 +84,18 @@ final class RepetitionFilterTests: XCTestCase {
             (UInt32(8), 1.0, true), (6, 1, false), (255, 1, false), (100, 1, true), (6, 5, true),
         ] {
             var filter = RepetitionFilter()
-            _ = filter.isRepetition([1], at: time(0))
-            _ = filter.admits(packet(7), at: time(0))
-            _ = filter.isRepetition([2], at: time(seconds))
+            XCTAssertTrue(receive([1], packet(7), at: 0, in: &filter))
             XCTAssertEqual(
-                filter.admits(packet(number), at: time(seconds)), isAdmitted, "\(number)")
+                receive([2], packet(number), at: seconds, in: &filter), isAdmitted, "\(number)")
         }
     }
 
-    func testLatePacket_doesNotHideTheCurrentOne() {
+    func testMemory_isBounded() {
         var filter = RepetitionFilter()
-        _ = filter.isRepetition([7], at: time(0))
-        _ = filter.admits(packet(7), at: time(0))
-        _ = filter.isRepetition([6], at: time(0.1))
-        XCTAssertFalse(filter.admits(packet(6), at: time(0.1)))
-        XCTAssertTrue(filter.isRepetition([7], at: time(0.2)))
+        for number in 0...RepetitionFilter.memory {
+            XCTAssertTrue(receive([UInt8(number)], at: 0, in: &filter))
+        }
+        XCTAssertTrue(receive([0], at: 1, in: &filter), "it was pushed out")
+        XCTAssertFalse(receive([2], at: 1, in: &filter))
     }
 }

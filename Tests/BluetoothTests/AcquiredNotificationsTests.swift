@@ -1,3 +1,4 @@
+import BluetoothTesting
 import GatewayCore
 import GatewayTesting
 import HealthModel
@@ -25,10 +26,22 @@ final class AcquiredNotificationsTests: XCTestCase {
             bluez = try FakeBlueZ(address: bus.address)
             try await bluez.start()
             await bluez.appear(FakeStrap(address: address).device)
-            source = BluetoothSource(
-                selection: BluetoothSelection(
-                    devices: .named([try XCTUnwrap(BluetoothAddress(address))])),
-                profiles: [PulseProfile()], acquired: .all, busAddress: bus.address,
+            let named = BluetoothSelection(
+                devices: .named([try XCTUnwrap(BluetoothAddress(address))]))
+            source = Self.source(named, bus, clock)
+        }
+
+        /// Another source with the same settings, except for its devices.
+        func source(reading selection: BluetoothSelection) -> BluetoothSource {
+            Self.source(selection, bus, clock)
+        }
+
+        private static func source(
+            _ selection: BluetoothSelection, _ bus: PrivateBus, _ clock: ManualClock
+        ) -> BluetoothSource {
+            BluetoothSource(
+                selection: selection, profiles: [PulseProfile()], acquired: .all,
+                busAddress: bus.address,
                 context: ComponentContext(
                     name: "straps", clock: clock, log: Logger(component: "test") { _ in },
                     dataDirectory: "/nonexistent"))
@@ -127,6 +140,27 @@ final class AcquiredNotificationsTests: XCTestCase {
         _ = try? await running.value
     }
 
+    /// A busy gateway finds the values and the loss of the link at the same time.
+    func testValuesThatWait_whenTheLinkEnds_areNotLost() async throws {
+        let scene = try await Scene()
+        let running = Task { try await scene.source.run(into: scene.inlet) }
+        var reports = scene.inlet.reports.makeAsyncIterator()
+        await untilSubscribed(&reports)
+        let pulses = (0..<200).map { UInt8($0 + 1) }
+        await scene.bluez.notifyAndDrop(Self.address, pulses)
+        var received: [Double] = []
+        while let report = await reports.next(isolation: nil) {
+            if case .closed = report.content { break }
+            guard case .readings(let readings) = report.content else { continue }
+            for reading in readings.map(\.reading) {
+                if case .instant(_, let value, _) = reading { received.append(value.value) }
+            }
+        }
+        XCTAssertEqual(received, pulses.map(Double.init))
+        running.cancel()
+        _ = try? await running.value
+    }
+
     func testSocketEndedByAnotherProgram_subscribesOverTheBus() async throws {
         let scene = try await Scene()
         let running = Task { try await scene.source.run(into: scene.inlet) }
@@ -140,6 +174,21 @@ final class AcquiredNotificationsTests: XCTestCase {
         await scene.bluez.notify(Self.address, [61])
         let received = await values(1, &reports)
         XCTAssertEqual(received, [61])
+        running.cancel()
+        _ = try? await running.value
+    }
+
+    func testDeviceThatIsNotReadAnyMore_isReleased() async throws {
+        let scene = try await Scene()
+        let running = Task { try await scene.source.run(into: scene.inlet) }
+        var reports = scene.inlet.reports.makeAsyncIterator()
+        await untilSubscribed(&reports)
+
+        let none = BluetoothSelection(devices: .named([]))
+        let isAdapted = await scene.source.adapt(to: scene.source(reading: none))
+        XCTAssertTrue(isAdapted)
+        await scene.bluez.wait { $0.acquiredCount == 0 }
+
         running.cancel()
         _ = try? await running.value
     }
@@ -179,5 +228,13 @@ final class AcquiredNotificationsTests: XCTestCase {
             XCTAssertTrue(
                 "\(error)".contains("must be an address or a profile of this source"), "\(error)")
         }
+    }
+}
+
+extension FakeBlueZ {
+    /// Sends values of one byte, and loses the link immediately after them.
+    fileprivate func notifyAndDrop(_ address: String, _ values: [UInt8]) {
+        for value in values { notify(address, [value]) }
+        dropLink(address)
     }
 }

@@ -1,5 +1,5 @@
+import BluetoothTesting
 import GatewayCore
-import GatewayTesting
 import XCTest
 
 @testable import Bluetooth

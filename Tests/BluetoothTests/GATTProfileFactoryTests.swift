@@ -23,7 +23,8 @@ final class GATTProfileFactoryTests: XCTestCase {
             ConfigurationNode(
                 path: "sources.straps.profiles", value: try JSONValue(json5: $0))
         }
-        return try GATTProfileFactory.makeProfiles(node, from: factories).map(\.name)
+        return try GATTProfileFactory.makeProfiles(node, from: factories, types: .standard)
+            .map(\.name)
     }
 
     private func assertRefused(_ json5: String, _ message: String, line: UInt = #line) {
@@ -34,6 +35,16 @@ final class GATTProfileFactoryTests: XCTestCase {
 
     func testMakeProfiles_withoutAList_makesAllWithDefaults() throws {
         XCTAssertEqual(try make(nil), ["heartRate", "weight"])
+    }
+
+    func testOverlap_isFoundInOneServiceOnly() {
+        let (first, other) = (BluetoothUUID(0x180D), BluetoothUUID(0x181D))
+        let profiles = [("a", first), ("b", other), ("c", first), ("d", first)]
+            .map { NamedProfile(name: $0.0, service: $0.1) }
+        let overlaps = ProfileOverlap.all(of: profiles)
+        XCTAssertEqual(overlaps.map(\.ignored), ["c", "d"])
+        XCTAssertEqual(overlaps.map(\.reader), ["a", "a"])
+        XCTAssertTrue(overlaps[0].note.hasPrefix("`c` gets no values of "), overlaps[0].note)
     }
 
     func testMakeProfiles_keepsTheOrderOfTheListAndHandsSettingsOn() throws {

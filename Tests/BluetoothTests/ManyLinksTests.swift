@@ -1,3 +1,4 @@
+import BluetoothTesting
 import DBus
 import GatewayCore
 import GatewayTesting

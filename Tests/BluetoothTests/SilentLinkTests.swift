@@ -1,3 +1,4 @@
+import BluetoothTesting
 import ByteDecoding
 import GatewayCore
 import GatewayTesting

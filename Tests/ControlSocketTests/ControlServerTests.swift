@@ -225,6 +225,37 @@ final class ControlServerTests: ControlTestCase {
         await served.stop()
     }
 
+    func testClient_oneTooMany_takesThePlaceOfTheOneThatIsIdleForLongest() async throws {
+        let clock = ManualClock()
+        let served = try serve(clock: clock)
+        let tapping = try served.client()
+        _ = try await tapping.ask(#"{"request":"tap"}"#)
+        let idle = try (2...ControlClients.limit).map { _ in try served.client() }
+        // They are accepted in order.
+        _ = try await idle[62].ask(#"{"request":"status"}"#)
+        clock.advance(seconds: ControlClients.minimumIdleSeconds)
+        _ = try await idle[0].ask(#"{"request":"status"}"#)
+
+        let newest = try served.client()
+        let answer = try await newest.ask(#"{"request":"status"}"#)
+
+        XCTAssertEqual(answer, #"{"fine":true}"#)
+        let farewell = try await idle[1].line()
+        XCTAssertEqual(farewell?.contains("the client was idle"), true, farewell ?? "")
+        let end = try await idle[1].line()
+        XCTAssertNil(end)
+        for client in [idle[0], idle[2], idle[62], newest] {
+            let answer = try await client.ask(#"{"request":"status"}"#)
+            XCTAssertEqual(answer, #"{"fine":true}"#)
+        }
+        XCTAssertEqual(served.clients.counts, .init(connected: 64, refused: 0, cutOff: 1))
+        XCTAssertEqual(served.warnings.messages, [])
+        served.live.offer(try samples(1))
+        let tapped = try await tapping.line()
+        XCTAssertNotNil(tapped)
+        await served.stop()
+    }
+
     func testStop_disconnectsEveryClient() async throws {
         let served = try serve()
         let idle = try served.client()

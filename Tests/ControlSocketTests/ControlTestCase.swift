@@ -7,6 +7,7 @@ import XCTest
 @testable import ControlSocket
 @testable import GatewayCore
 @testable import GatewayHost
+@testable import GatewayJournal
 @testable import Platform
 @testable import WorkoutService
 
@@ -44,7 +45,9 @@ class ControlTestCase: XCTestCase {
     }
 
     /// Serves a folder; the answer to `status` is `{"fine":true}`.
-    func serve(_ handlers: [RequestHandler] = []) throws -> Served {
+    func serve(
+        _ handlers: [RequestHandler] = [], clock: any GatewayClock = SystemClock()
+    ) throws -> Served {
         let folder = try TemporaryFolder()
         let warnings = WarningRecorder()
         let clients = ControlClients(log: warnings.logger)
@@ -56,7 +59,7 @@ class ControlTestCase: XCTestCase {
             return nil
         }
         let server = ControlServer(
-            listener: listener, clients: clients, clock: SystemClock(), log: warnings.logger,
+            listener: listener, clients: clients, clock: clock, log: warnings.logger,
             service: service, router: RequestRouter([fine, .tap] + handlers))
         return Served(
             folder: folder, live: service.live, clients: clients, warnings: warnings,

@@ -1,4 +1,4 @@
-import GatewayTesting
+import BluetoothTesting
 import XCTest
 
 @testable import DBus
@@ -41,6 +41,8 @@ actor BusClient {
     var uniqueName: String? { bus?.uniqueName }
 
     var rejectedMessageCount: Int { bus?.rejectedMessageCount ?? 0 }
+
+    var leftOutElementCount: Int { bus?.leftOutElementCount ?? 0 }
 
     var skippedValueCount: Int { bus?.skippedValueCount ?? 0 }
 

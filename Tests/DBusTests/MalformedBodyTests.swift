@@ -1,4 +1,4 @@
-import BusTesting
+import BluetoothTesting
 import GatewayTesting
 import Platform
 import XCTest

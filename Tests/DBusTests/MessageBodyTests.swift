@@ -72,15 +72,80 @@ final class MessageBodyTests: XCTestCase {
         XCTAssertEqual(names.count, 1)
     }
 
-    func testMessage_withMoreValuesThanTheLimit_isCountedAndLeftOut() async throws {
+    func testElementsBeyondTheLimit_areLeftOutAndCounted() async throws {
+        let bus = try privateBus()
+        let client = try await client(on: bus)
+        let server = try await server(on: bus)
+        let element = BusValue.array(Array(repeating: .boolean(true), count: 300_000), of: "b")
+        let many = BusValue.array(Array(repeating: element, count: 6), of: "ab")
+
+        let held = Task { try await client.call(.example("Hold")) }
+        await server.wait { !$0.requests.isEmpty }
+        await server.answerHeld(with: [many, .byte(1)])
+        let answer = try await held.value
+
+        XCTAssertEqual(answer.count, 2)
+        XCTAssertEqual(answer.first?.elements?.count, 4)
+        XCTAssertEqual(answer.last, .byte(1))
+        let (leftOut, rejected) = await (client.leftOutElementCount, client.rejectedMessageCount)
+        XCTAssertEqual(leftOut, 2)
+        XCTAssertEqual(rejected, 0)
+    }
+
+    /// The other reader, because of a text that sd-bus rejects.
+    func testEntriesBeyondTheLimit_besideAMalformedText_areLeftOutAndCounted() async throws {
+        let bus = try privateBus()
+        let client = try await client(on: bus)
+        let server = try await server(on: bus)
+        let element = BusValue.array(Array(repeating: .boolean(true), count: 300_000), of: "b")
+        let entries = (0..<6).map { (BusValue.byte($0), element) }
+        let many = BusValue.dictionary(
+            Dictionary(entries) { first, _ in first }, key: "y", value: "ab")
+        let texts = BusValue.array([.string("Bad \u{FFFE} name"), .string("good")], of: "s")
+
+        let held = Task { try await client.call(.example("Hold")) }
+        await server.wait { !$0.requests.isEmpty }
+        await server.answerHeld(with: [texts, many])
+        let answer = try await held.value
+
+        XCTAssertEqual(answer.count, 2)
+        guard case .dictionary(let kept, _, _)? = answer.last else { return XCTFail() }
+        XCTAssertEqual(kept.count, 4)
+        XCTAssertEqual(answer.first, .array([.string("good")], of: "s"))
+        let (leftOut, rejected) = await (client.leftOutElementCount, client.rejectedMessageCount)
+        XCTAssertEqual(leftOut, 2)
+        XCTAssertEqual(rejected, 0)
+    }
+
+    func testSignal_withElementsBeyondTheLimit_isDeliveredAndNamed() async throws {
         let bus = try privateBus()
         let sender = try await client(on: bus)
         let receiver = try await client(on: bus)
         try await receiver.match("type='signal',interface='org.example.Test'")
+        // The array itself is a value, too.
         let many = BusValue.array(
-            Array(repeating: .boolean(true), count: 1_000_001), of: "b")
+            Array(repeating: .boolean(true), count: 1_000_000), of: "b")
 
         try await sender.emit(BusSignal("/a", "org.example.Test", "Many", [many]))
+        await receiver.wait { !$0.signals.isEmpty }
+
+        let count = await receiver.signals.first?.body.first?.elements?.count
+        XCTAssertEqual(count, 999_999)
+        let (leftOut, skipped) = await (receiver.leftOutElementCount, receiver.skipped)
+        XCTAssertEqual(leftOut, 1)
+        XCTAssertEqual(skipped, [SkippedValue(sender: "/a", place: [])])
+    }
+
+    func testElement_withMoreValuesThanTheLimit_makesTheMessageUnusable() async throws {
+        let bus = try privateBus()
+        let sender = try await client(on: bus)
+        let receiver = try await client(on: bus)
+        try await receiver.match("type='signal',interface='org.example.Test'")
+        let element = BusValue.array(
+            Array(repeating: .boolean(true), count: 1_000_001), of: "b")
+
+        try await sender.emit(
+            BusSignal("/a", "org.example.Test", "Many", [.array([element], of: "ab")]))
         try await sender.emit(BusSignal("/a", "org.example.Test", "Last"))
         await receiver.wait { !$0.signals.isEmpty }
 

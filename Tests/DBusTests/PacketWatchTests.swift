@@ -32,6 +32,13 @@ final class PacketWatchTests: XCTestCase {
         }
 
         func stop() { watch = nil }
+
+        /// Starts, and receives what waits at once.
+        func drain(_ descriptor: BusDescriptor) {
+            start(descriptor)
+            watch?.drain()
+            signal.yield(.packet([0xFF]))
+        }
     }
 
     private func makeSocket() throws -> (BusDescriptor, Int32) {
@@ -61,6 +68,21 @@ final class PacketWatchTests: XCTestCase {
         close(other)
         let last = [await events.next(isolation: nil), await events.next(isolation: nil)]
         XCTAssertEqual(last, [.packet([9]), .end])
+    }
+
+    func testDrain_receivesAllThatWaits_beforeItReturns() async throws {
+        let (socket, other) = try makeSocket()
+        for number in 0..<100 as Range<UInt8> { XCTAssertEqual(send(other, [number], 1, 0), 1) }
+        close(other)
+        let watcher = try Watcher()
+        await watcher.drain(socket)
+        var events = watcher.events.makeAsyncIterator()
+        for number in 0..<100 as Range<UInt8> {
+            let event = await events.next(isolation: nil)
+            XCTAssertEqual(event, .packet([number]))
+        }
+        let last = [await events.next(isolation: nil), await events.next(isolation: nil)]
+        XCTAssertEqual(last, [.end, .packet([0xFF])])
     }
 
     func testEndOfSending_isTheEnd_andAnEmptyPacketBeforeTheLastIsNot() async throws {

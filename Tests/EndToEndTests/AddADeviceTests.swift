@@ -14,6 +14,7 @@ final class AddADeviceTests: XCTestCase {
         (["adapter", "--transport", "serial"], "FourAndTwentyLettersForA"),
         (["adapter", "--transport", "bluetooth"], "FourAndTwentyLettersForB"),
         (["sink"], "FourAndTwentyLettersForC"), (["source"], "FourAndTwentyLettersForD"),
+        (["service"], "FourAndTwentyLettersForE"),
     ]
 
     func testNewPlugins_buildPassTheirTestsAndRead() async throws {
@@ -24,7 +25,8 @@ final class AddADeviceTests: XCTestCase {
         let build = try PackageBuild(package.path, in: home)
         try await write(page, and: Self.plugins, build)
         try Self.add(example, to: package)
-        let names = ["Beeper", "StepClip"] + Self.plugins.map(\.name)
+        try Self.add(TypeExample(page: Self.text(of: "AddADevice.md")), to: package)
+        let names = ["Beeper", "StepClip", "Wristband"] + Self.plugins.map(\.name)
         try package.keepTests(of: names)
 
         try await assertSucceeds("swift build --build-tests", build, lacks: "warning:")
@@ -32,6 +34,9 @@ final class AddADeviceTests: XCTestCase {
             "\(example.testCommand) --skip-build", build, has: "Executed 3 tests, with 0 failures")
         let tests = names.map { "\($0)Tests" }.joined(separator: "|")
         try await assertSucceeds("swift test --skip-build --filter '\(tests)'", build)
+        try await assertKnowsItsType(build)
+        try await assertTryItWorks("AddASink.md", "sink", "spool", shows: ".json\n", build)
+        try await assertTryItWorks("AddAService.md", "service", "dial", shows: "\n", build)
         try await assertCounts(example, "\(package.path)/.build/debug/pulsegate", in: home)
         try await assertDescribesAndReplays(Self.plugins.map(\.name) + ["StepClip"], build)
         try await assertPageWorks(page, build)
@@ -54,9 +59,12 @@ final class AddADeviceTests: XCTestCase {
             try await assertSucceeds(
                 "\(command) new \(action)", build, has: "created plugins/\(name)/")
         }
-        let edited = "Package.swift Sources/PulsegateBuiltIn/BuiltIn.swift"
+        // Only what was written: another plugin of the tree may not be finished.
+        let folders = (plugins.map(\.name) + ["StepClip"]).map { "plugins/\($0)" }
+        let edited = ["Package.swift", "Sources/PulsegateBuiltIn/BuiltIn.swift"] + folders
         try await assertSucceeds(
-            "swift format lint --strict --parallel --recursive \(edited) plugins", build)
+            "swift format lint --strict --parallel --recursive \(edited.joined(separator: " "))",
+            build)
     }
 
     /// Does what AddADevice.md says.
@@ -76,7 +84,67 @@ final class AddADeviceTests: XCTestCase {
         }
     }
 
+    /// Adds the plugin with a type of its own.
+    private static func add(_ example: TypeExample, to package: PackageCopy) throws {
+        let folder = TypeExample.folder
+        try package.write(example.profile, to: "\(folder)/Sources/WristbandProfile.swift")
+        try package.write(example.tests, to: "\(folder)/Tests/WristbandTests.swift")
+        try package.edit("Sources/PulsegateBuiltIn/BuiltIn.swift") {
+            try $0.adding("import Wristband\n", behind: "import WeightScale\n")
+                .adding("\(example.profileEntry), ", behind: "    profiles: [\n        ")
+                .adding(example.typeEntry, behind: "    types: [")
+        }
+        try package.edit("Package.swift") {
+            try $0.adding("    \(TypeExample.tableLine)\n", behind: "[Target.Dependency])] = [\n")
+        }
+    }
+
     // MARK: AddADevice.md
+
+    /// The simulator, a source without a list of profiles and `plugins` know the type of the plugin.
+    private func assertKnowsItsType(_ build: PackageBuild) async throws {
+        let command = ".build/debug/pulsegate"
+        let data = build.home.folder.path("types")
+        for source in [
+            #"{ use: "simulator" }"#, #"{ use: "bluetooth", devices: "any" }"#,
+            #"{ use: "bluetooth", devices: "any", profiles: ["wristband"] }"#,
+        ] {
+            let text = #"{ dataDirectory: "\#(data)", sources: { a: \#(source) } }"#
+            try text.write(
+                toFile: "\(build.package)/types.json5", atomically: true, encoding: .utf8)
+            try await assertSucceeds("\(command) check --config types.json5", build)
+        }
+        try await assertSucceeds(
+            "\(command) run --simulate --for 3 --config types.json5", build, has: "heartRate")
+        try await assertSucceeds(
+            "\(command) plugins wristband", build,
+            has: "wristbandTemperature   discreteArithmetic, in degC")
+        let twice =
+            #"{ types: { wristbandTemperature: { aggregationStyle: "cumulative", unit: "m" } } }"#
+        try twice.write(toFile: "\(build.package)/twice.json5", atomically: true, encoding: .utf8)
+        let outcome = try await build.runScript("\(command) check --config twice.json5")
+        XCTAssertTrue(
+            outcome.output.contains("the plugin Wristband declares the type"), outcome.output)
+    }
+
+    /// Runs the section "Try it" of a page with the plugin of `new` in place of that of the page.
+    private func assertTryItWorks(
+        _ name: String, _ kind: String, _ use: String, shows output: String, _ build: PackageBuild
+    ) async throws {
+        let page = try Self.text(of: name).components(separatedBy: "\n## Try it\n")
+        let parts = try XCTUnwrap(page.last).components(separatedBy: "```")
+        XCTAssertEqual(page.count, 2, name)
+        let (configuration, script) = (parts[1].dropFirst("json5\n".count), parts[3].dropFirst(3))
+        let (folder, data) = ("/tmp/first-\(kind)", build.home.folder.path("first-\(kind)"))
+        let own = try XCTUnwrap(Self.plugins.first { $0.words == [kind] }).name
+        XCTAssertTrue(configuration.contains("\"\(use)\"") && script.contains(folder), name)
+        try configuration.replacingOccurrences(of: folder, with: data)
+            .replacingOccurrences(of: use, with: own.prefix(1).lowercased() + own.dropFirst())
+            .write(
+                toFile: "\(build.package)/first-\(kind).json5", atomically: true, encoding: .utf8)
+        try await assertSucceeds(
+            script.replacingOccurrences(of: folder, with: data), build, has: output)
+    }
 
     /// Runs the command with the new protocol and the new preset, each on a port.
     private func assertCounts(
@@ -186,7 +254,8 @@ final class AddADeviceTests: XCTestCase {
         }
         let isRight = ending == .exited(0) && (part.isEmpty || output.contains(part))
         guard isRight, problems?.isEmpty != false else {
-            let text = problems?.joined(separator: "\n") ?? String(output.suffix(6_000))
+            let found = isRight ? problems?.joined(separator: "\n") : nil
+            let text = found ?? String(output.suffix(6_000))
             XCTFail("`\(script)`: \(ending) \(text)", line: line)
             throw DeviceExample.Missing(description: "`\(script)` failed")
         }

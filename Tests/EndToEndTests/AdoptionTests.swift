@@ -59,9 +59,23 @@ final class AdoptionTests: XCTestCase {
         XCTAssertTrue(try file(of: home).contains(#""00:07:80:AA:BB:CC":{"protocol":"hxm""#))
     }
 
+    /// The names of the built-in protocols, sorted, as `plugins` lists them.
+    private static func protocols(of home: Home) async throws -> [String] {
+        struct Entry: Decodable {
+            let kind: String
+            let use: String
+        }
+        let outcome = try await home.run("plugins", "--json")
+        let entries = try JSONDecoder().decode([Entry].self, from: Data(outcome.output.utf8))
+        let names = entries.filter { $0.kind == "serial protocol" }.map(\.use).sorted()
+        XCTAssertTrue(Set(names).isSuperset(of: ["exec", "hxm", "lines"]), "\(names)")
+        return names
+    }
+
     func testWrongWords_endWith64AndSayWhatIsMeant() async throws {
         let home = try Home()
         try home.configure("{ people: { ada: {}, bob: {} } }")
+        let protocols = try await Self.protocols(of: home).joined(separator: ", ")
         let cases: [(words: [String], expected: String)] = [
             (["adopt"], "ADDRESS|PORT is required"),
             (["adopt", "ttyUSB0"], "ttyUSB0, found `ttyUSB0`"),
@@ -77,7 +91,7 @@ final class AdoptionTests: XCTestCase {
             (["adopt", "/dev/shm", "--protocol", "hxm"], "/dev/shm is not a serial port;"),
             (["adopt", "/etc/passwd"], "or a port such as /dev/ttyUSB0"),
             (["adopt", "/dev/tty\u{1b}[31m"], "expected an address"),
-            (["adopt", "/dev/ttyX"], "is required for /dev/ttyX; known: exec, hxm, lines;"),
+            (["adopt", "/dev/ttyX"], "is required for /dev/ttyX; known: \(protocols);"),
             (["adopt", "/dev/ttyX", "--protocol", "hxn"], "did you mean `hxm`?"),
             (["adopt", "/dev/ttyX", "--protocol", ""], "--protocol: must not be empty"),
             (["adopt", "/dev/ttyX", "--protocol", "lines"], "the key `preset` is missing"),

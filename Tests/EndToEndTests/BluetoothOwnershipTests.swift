@@ -1,3 +1,4 @@
+import BluetoothTesting
 import GatewayTesting
 import Glibc
 import XCTest

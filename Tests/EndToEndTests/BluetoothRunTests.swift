@@ -1,3 +1,4 @@
+import BluetoothTesting
 import DBus
 import Foundation
 import GatewayCore

@@ -1,4 +1,4 @@
-import BusTesting
+import BluetoothTesting
 import Foundation
 import GatewayCore
 import GatewayTesting

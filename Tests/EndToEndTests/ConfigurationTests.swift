@@ -59,7 +59,7 @@ final class ConfigurationTests: XCTestCase {
             let outcome = try await home.run("run", "--for", "1")
             assertIsRefused(outcome, at: home.configurationPath, expected)
         }
-        XCTAssertNotEqual(access("\(home.dataDirectory)/journal.sqlite", F_OK), 0)
+        XCTAssertNotEqual(access("\(home.dataDirectory)/journal", F_OK), 0)
     }
 
     func testCheck_ofWhatIsNoText_reportsWhatItIs() async throws {

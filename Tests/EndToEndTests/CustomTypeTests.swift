@@ -10,13 +10,13 @@ import XCTest
 /// A type that only the configuration knows, from a port into the store and out again.
 final class CustomTypeTests: XCTestCase {
     private let skin = """
-        types: { skinTemperature: { aggregationStyle: "discreteArithmetic", unit: "degC", display: "degF",
+        types: { mySkinTemperature: { aggregationStyle: "discreteArithmetic", unit: "degC", display: "degF",
           plausible: [10, 50] } }
         """
 
     private func skinType(_ unit: HealthModel.Unit = .degreeCelsius) throws -> QuantityType {
         try QuantityType(
-            custom: "skinTemperature", aggregationStyle: .discreteArithmetic, unit: unit)
+            custom: "mySkinTemperature", aggregationStyle: .discreteArithmetic, unit: unit)
     }
 
     private func source(_ port: PseudoTerminal, _ template: String) -> String {
@@ -39,18 +39,18 @@ final class CustomTypeTests: XCTestCase {
         let port = try PseudoTerminal()
         try home.configure(
             """
-            { \(skin), \(source(port, "Skin {skinTemperature} C, HR {heartRate}")), \(sinks),
-              people: { ada: { units: { skinTemperature: "K" } } } }
+            { \(skin), \(source(port, "Skin {mySkinTemperature} C, HR {heartRate}")), \(sinks),
+              people: { ada: { units: { mySkinTemperature: "K" } } } }
             """)
         let gateway = try home.start("run")
         try await gateway.waitForLines(with: "wrist: connected", on: .error)
-        let tap = try home.start("tap", "--type", "skinTemperature", "--json")
+        let tap = try home.start("tap", "--type", "mySkinTemperature", "--json")
         // Nobody knows when a tap has begun, until it prints.
         let feeding = Task {
             for count in 1... {
                 try Task.checkCancellation()
                 try port.write(Array("Skin 33.5 C, HR 72\n".utf8))
-                try await gateway.waitForLines(count, with: "skinTemperature", on: .output)
+                try await gateway.waitForLines(count, with: "mySkinTemperature", on: .output)
             }
         }
         try await tap.waitForLines(with: #""value":33.5"#, on: .output)
@@ -64,14 +64,14 @@ final class CustomTypeTests: XCTestCase {
         XCTAssertFalse(tapped.contains("heartRate"), tapped)
 
         let query = try await home.run(
-            "query", "skinTemperature", "--unit", "degF", "--format", "csv")
+            "query", "mySkinTemperature", "--unit", "degF", "--format", "csv")
         XCTAssertEqual(query.ending, .exited(0), query.error)
         XCTAssertTrue(query.output.contains(",68,degF,"), query.output)
         XCTAssertEqual(try home.ledger().ingest[.implausible], 1)
         let wrong = try await home.run("query", "skinTemperatur")
         XCTAssertEqual(wrong.ending, .exited(64))
-        XCTAssertTrue(wrong.error.contains("did you mean `skinTemperature`?"), wrong.error)
-        let length = try await home.run("query", "skinTemperature", "--unit", "m")
+        XCTAssertTrue(wrong.error.contains("did you mean `mySkinTemperature`?"), wrong.error)
+        let length = try await home.run("query", "mySkinTemperature", "--unit", "m")
         XCTAssertTrue(length.error.contains("such as `degF`"), length.error)
     }
 
@@ -87,16 +87,16 @@ final class CustomTypeTests: XCTestCase {
                 protocol: { use: "lines", baud: 9600, templates: ["\(template)"] } } }, \(sinks) }
             """
         }
-        try home.configure(configuration(skin, "Skin {skinTemperature}"))
+        try home.configure(configuration(skin, "Skin {mySkinTemperature}"))
         let gateway = try home.start("run")
         try await gateway.waitForLines(with: "wrist: connected", on: .error)
         try await gateway.waitForLines(with: "foot: connected", on: .error)
         try wrist.write(Array("Skin 33.5\n".utf8))
-        try await gateway.waitForLines(with: "skinTemperature", on: .output)
+        try await gateway.waitForLines(with: "mySkinTemperature", on: .output)
 
         // The same words of the source mean something else now.
         let wider = skin.replacingOccurrences(of: "[10, 50]", with: "[10, 500]")
-        try home.configure(configuration(wider, "Skin {skinTemperature}"))
+        try home.configure(configuration(wider, "Skin {mySkinTemperature}"))
         await gateway.send(SIGHUP)
         try await gateway.waitForLines(with: "reloaded", on: .error)
         let reloaded = await gateway.lines(of: .error, with: "reloaded").joined()
@@ -106,7 +106,7 @@ final class CustomTypeTests: XCTestCase {
         try await gateway.waitForLines(with: #""value":99"#, on: .output)
 
         // A type that is still named may not go.
-        try home.configure(configuration("types: {}", "Skin {skinTemperature}"))
+        try home.configure(configuration("types: {}", "Skin {mySkinTemperature}"))
         await gateway.send(SIGHUP)
         try await gateway.waitForLines(with: "reload failed", on: .error)
         let refused = await gateway.lines(of: .error, with: "reload failed").joined()
@@ -126,14 +126,14 @@ final class CustomTypeTests: XCTestCase {
                 directory: "\(home.folder.path)" } }, \(sinks) }
             """
         }
-        let reading = #"{"reading":"instant","type":"skinTemperature","value":33.5}"# + "\n"
+        let reading = #"{"reading":"instant","type":"mySkinTemperature","value":33.5}"# + "\n"
         try home.folder.write(Array(reading.utf8), to: "reading")
         try home.configure(configuration("types: {}"))
         let gateway = try home.start("run")
         try await gateway.waitForLines(with: "unknown type", on: .error)
         try home.configure(configuration(skin))
         await gateway.send(SIGHUP)
-        try await gateway.waitForLines(with: "skinTemperature", on: .output)
+        try await gateway.waitForLines(with: "mySkinTemperature", on: .output)
         try await stop(gateway)
         XCTAssertEqual(try home.ledger().imbalances, [])
     }
@@ -145,13 +145,13 @@ final class CustomTypeTests: XCTestCase {
         let away = #"store: { use: "http", url: "http://127.0.0.1:9/" }"#
         try home.configure(
             """
-            { \(skin), \(source(port, "Skin {skinTemperature}")),
+            { \(skin), \(source(port, "Skin {mySkinTemperature}")),
               sinks: { \(away), lines: "stdout" } }
             """)
         let first = try home.start("run")
         try await first.waitForLines(with: "wrist: connected", on: .error)
         try port.write(Array("Skin 33.5\n".utf8))
-        try await first.waitForLines(with: "skinTemperature", on: .output)
+        try await first.waitForLines(with: "mySkinTemperature", on: .output)
         await first.send(SIGKILL)
         try await first.waitForEnd()
         XCTAssertGreaterThan(try home.ledger().pending(for: "store"), 0)
@@ -172,29 +172,29 @@ final class CustomTypeTests: XCTestCase {
         let home = try Home()
         let port = try PseudoTerminal()
         try home.configure("{ \(skin), \(sinks) }")
-        let spoken = #"{ use: "lines", baud: 9600, templates: ["Skin {skinTemperature}"] }"#
+        let spoken = #"{ use: "lines", baud: 9600, templates: ["Skin {mySkinTemperature}"] }"#
         let adopted = try await home.run("adopt", port.slavePath, "--protocol", spoken)
         XCTAssertEqual(adopted.ending, .exited(0), adopted.error)
         let gateway = try home.start("run")
         try await gateway.waitForLines(with: ": connected", on: .error)
         try port.write(Array("Skin 33.5\n".utf8))
-        try await gateway.waitForLines(with: "skinTemperature", on: .output)
+        try await gateway.waitForLines(with: "mySkinTemperature", on: .output)
         try await stop(gateway)
 
         try home.configure("{ \(sinks) }")
         let check = try await home.run("check")
         XCTAssertEqual(check.ending, .exited(78))
-        XCTAssertTrue(check.error.contains("unknown field {skinTemperature}"), check.error)
+        XCTAssertTrue(check.error.contains("unknown field {mySkinTemperature}"), check.error)
     }
 
     func testCheck_reportsWhereATypeIsWrong() async throws {
         let home = try Home()
         try home.configure(
-            #"{ types: { skinTemperature: { aggregationStyle: "discreteArithmetic", unit: "C" } } }"#
+            #"{ types: { mySkinTemperature: { aggregationStyle: "discreteArithmetic", unit: "C" } } }"#
         )
         let outcome = try await home.run("check")
         XCTAssertEqual(outcome.ending, .exited(78))
         XCTAssertTrue(
-            outcome.error.contains("types.skinTemperature.unit: not a unit"), outcome.error)
+            outcome.error.contains("types.mySkinTemperature.unit: not a unit"), outcome.error)
     }
 }

@@ -24,7 +24,7 @@ final class DamagedJournalTests: XCTestCase {
             func add() {
                 guard let seed = seeds.next() else { return }
                 let isFirst = seed == first
-                group.addTask { try await Self.survives(seed, withoutHeader: isFirst) }
+                group.addTask { try await Self.survives(seed, withoutStart: isFirst) }
             }
             for _ in 0..<Self.sideBySide { add() }
             for try await wasSalvaged in group {
@@ -36,11 +36,38 @@ final class DamagedJournalTests: XCTestCase {
         print("\(salvaged) of them were recovered")
     }
 
-    /// Damages one journal, at random or its header; whether it was moved aside.
+    /// The disk cannot read a segment: the next start continues, and counts what is lost.
+    func testSegmentThatCannotBeRead_theNextStartContinues() async throws {
+        let lane = try DurableLane()
+        lane.repository.set { _ in .fail(.answer(ScriptedAnswer(status: 503))) }
+        let first = try lane.start()
+        try await first.waitForLines(2, with: ": connected", on: .error)
+        try await lane.devices.send(lines: 5, packets: 5)
+        let isStored = try await lane.waitForStore(first)
+        XCTAssertTrue(isStored)
+        try await lane.stop(first, "first")
+        lane.repository.set { _ in .keep }
+        lane.devices.clearExclusiveUse()
+        let name = try XCTUnwrap(Self.segments(in: lane.home.dataDirectory).last)
+        var faults = Faults(call: .read, failure: .error(EIO))
+        faults.times = nil
+        faults.path = "\(lane.home.dataDirectory)/journal/\(name)"
+        let second = try lane.start(faults)
+        try await second.waitForLines(2, with: ": connected", on: .error)
+        try await lane.devices.send(lines: 5, packets: 5)
+        let isThere = await lane.waitForLast(second, within: RunningCommand.timeoutSeconds)
+        let log = await second.text(of: .error)
+        XCTAssertTrue(isThere, log)
+        XCTAssertTrue(log.contains("repaired the corrupt journal"), log)
+        try await lane.stop(second, log)
+        XCTAssertEqual(try lane.home.ledger().imbalances, [])
+    }
+
+    /// Damages one journal, at random or its start; whether that was found.
     ///
-    /// Random damage may hit nothing that is in use, so one journal of a run loses its header.
+    /// Random damage may hit nothing that is needed, so one journal of a run loses its start.
     private static func survives(
-        _ seed: UInt64, withoutHeader: Bool
+        _ seed: UInt64, withoutStart: Bool
     ) async throws -> Bool {
         var random = SeededGenerator(seed: seed)
         let lane = try DurableLane()
@@ -55,13 +82,12 @@ final class DamagedJournalTests: XCTestCase {
             try await lane.devices.send(lines: 5, packets: 5)
             await first.letRun(seconds: DurableLane.commitSeconds)
         }
-        // A gateway that is stopped leaves one file, one that is killed two.
         await first.send(Bool.random(using: &random) ? SIGTERM : SIGKILL)
         try await first.waitForEnd(within: 10)
         let delivered = try await lane.stored()
         let folder = lane.home.dataDirectory
         let damage =
-            withoutHeader ? try overwriteHeader(in: folder) : try damage(folder, &random)
+            withoutStart ? try overwriteStart(in: folder) : try damage(folder, &random)
 
         lane.repository.set { _ in .keep }
         lane.devices.clearExclusiveUse()
@@ -77,12 +103,7 @@ final class DamagedJournalTests: XCTestCase {
         XCTAssertTrue(isThere, "\(context): \(log)")
         try await lane.stop(second, context)
 
-        let names = try FileManager.default.contentsOfDirectory(atPath: lane.home.dataDirectory)
-        let wasSalvaged = names.contains { $0.hasPrefix("journal") && $0.contains("damaged") }
-        if wasSalvaged {
-            let log = await second.text(of: .error)
-            XCTAssertTrue(log.contains("repaired the corrupt journal"), "\(context): \(log)")
-        }
+        let wasSalvaged = log.contains("repaired the corrupt journal")
         try await check(lane, delivered, from: packets, context)
         return wasSalvaged
     }
@@ -104,32 +125,36 @@ final class DamagedJournalTests: XCTestCase {
         XCTAssertEqual(ledger.pending(for: "repository"), 0, context)
     }
 
-    private static func overwriteHeader(in folder: String) throws -> String {
-        let url = URL(fileURLWithPath: "\(folder)/journal.sqlite")
+    private static func segments(in folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "\(folder)/journal")
+            .filter { $0.hasSuffix(".segment") }.sorted()
+    }
+
+    private static func overwriteStart(in folder: String) throws -> String {
+        let name = try XCTUnwrap(segments(in: folder).last)
+        let url = URL(fileURLWithPath: "\(folder)/journal/\(name)")
         var data = try Data(contentsOf: url)
         data.replaceSubrange(0..<16, with: repeatElement(0xFF, count: 16))
         try data.write(to: url)
-        return "the header is overwritten"
+        return "the start of \(name) is overwritten"
     }
 
-    /// Cuts the journal or its log, or flips some bits of it; what was done, in words.
+    /// Cuts a segment of the journal, or flips some bits of it; what was done, in words.
     private static func damage(
         _ folder: String, _ random: inout SeededGenerator
     ) throws -> String {
-        let names = ["journal.sqlite", "journal.sqlite-wal"].filter {
-            access("\(folder)/\($0)", F_OK) == 0
-        }
-        let name = try XCTUnwrap(names.randomElement(using: &random))
-        let url = URL(fileURLWithPath: "\(folder)/\(name)")
+        let name = try XCTUnwrap(segments(in: folder).randomElement(using: &random))
+        let url = URL(fileURLWithPath: "\(folder)/journal/\(name)")
         var bytes = [UInt8](try Data(contentsOf: url))
-        guard !bytes.isEmpty else { return "\(name) is empty" }
+        // Most of a segment was not written to yet.
+        let used = (bytes.lastIndex { $0 != 0 } ?? 0) + 1
         var damage = "\(name) cut"
         if Bool.random(using: &random) {
-            bytes.removeLast(Int.random(in: 1...bytes.count, using: &random))
+            bytes.removeSubrange(Int.random(in: 0..<used, using: &random)...)
             damage += " to \(bytes.count) bytes"
         } else {
             let places = (0..<Int.random(in: 1...8, using: &random)).map { _ in
-                Int.random(in: 0..<bytes.count, using: &random)
+                Int.random(in: 0..<used, using: &random)
             }
             for place in places { bytes[place] ^= UInt8.random(in: 1...255, using: &random) }
             damage = "\(name) changed at \(places)"

@@ -1,3 +1,4 @@
+import BluetoothTesting
 import Foundation
 import GatewayCore
 import GatewayTesting

@@ -66,16 +66,16 @@ final class FullDiskTests: XCTestCase {
     }
 
     func testWrites_findADiskThatIsBroken() async throws {
-        try await assertGoesOn(.write, EIO, says: "disk I/O error")
+        try await assertGoesOn(.write, EIO, says: "Input/output error")
     }
 
     func testSyncs_findADiskThatIsBroken() async throws {
-        try await assertGoesOn(.sync, EIO, durability: "powerLoss", says: "disk I/O error")
+        try await assertGoesOn(.sync, EIO, durability: "powerLoss", says: "Input/output error")
     }
 
     func testWrites_toTheJournalAlone() async throws {
         try await assertGoesOn(
-            .write, ENOSPC, file: "journal.sqlite", says: "free space on the file system")
+            .write, ENOSPC, file: "journal/", says: "free space on the file system")
     }
 
     func testWrites_toTheStoreAlone() async throws {
@@ -113,7 +113,9 @@ final class FullDiskTests: XCTestCase {
     func testFiles_thatMayNotGrow() async throws {
         let lane = try DurableLane()
         let trouble = Trouble { gateway in
-            let size = try Self.maximumFileSize(in: lane.home.dataDirectory)
+            let isStored = try await lane.waitForStore(gateway)
+            XCTAssertTrue(isStored)
+            let size = try Self.size(of: "\(lane.home.dataDirectory)/health.sqlite-wal")
             try await Self.limitFiles(of: gateway, to: "\(size)")
         } end: { gateway in
             try await Self.limitFiles(of: gateway, to: "unlimited")
@@ -131,15 +133,10 @@ final class FullDiskTests: XCTestCase {
         XCTAssertEqual(said, "")
     }
 
-    private static func maximumFileSize(in folder: String) throws -> UInt64 {
-        let sizes = try FileManager.default.contentsOfDirectory(atPath: folder).map {
-            name -> UInt64 in
-            // What is kept for that time does not grow.
-            guard !name.hasSuffix("-reserve") else { return 0 }
-            var status = stat()
-            return stat("\(folder)/\(name)", &status) == 0 ? UInt64(status.st_size) : 0
-        }
-        return sizes.max() ?? 0
+    private static func size(of path: String) throws -> Int64 {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw SystemFailure("stat \(path)") }
+        return Int64(status.st_size)
     }
 
     func testFileSystem_thatIsFull() async throws {

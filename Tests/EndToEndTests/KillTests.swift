@@ -4,86 +4,167 @@ import GatewayTesting
 import Glibc
 import HTTPTesting
 import HealthModel
+import JournalLog
 import Platform
 import SQLite
-import SQLiteJournal
 import XCTest
 
 /// What was accepted survives `kill -9`, at any moment, and is stored once.
 ///
 /// Accepted is what anybody has seen outside of the process before it was killed: the journal's file, the
 /// store, the repository, or whoever asked for its status. What was read and not committed is lost with it.
+/// `PULSEGATE_KILLS` says how often each test kills.
 final class KillTests: XCTestCase {
-    private static let kills = 20 * FuzzFactor.current
+    private static let kills =
+        ProcessInfo.processInfo.environment["PULSEGATE_KILLS"].flatMap { Int($0) }
+        ?? 8 * FuzzFactor.current
     /// The longest run before a kill, in milliseconds; until the devices are read it takes some 50.
     private static let longestRun = 400.0
+    /// The space of a small disk: what the stored records of a run need, and what a journal needs.
+    private static let diskKibibytes = (perKill: 96, least: 4_096)
 
     func testKilledAtRandomMoments_losesNothingAccepted_andStoresNothingTwice() async throws {
+        try await run(.crash, onSmallDisk: false)
+    }
+
+    func testKilledAtRandomMoments_whileTheDiskGetsFull() async throws {
+        try await run(.crash, onSmallDisk: true)
+    }
+
+    func testKilledAtRandomMoments_withDurabilityPowerLoss_whileTheDiskGetsFull() async throws {
+        try await run(.powerLoss, onSmallDisk: true)
+    }
+
+    private func run(_ durability: Durability, onSmallDisk: Bool) async throws {
         let seed = UInt64.random(in: 0...UInt64.max)
-        print("kill -9, \(Self.kills) times, with seed \(seed)")
-        var random = SeededGenerator(seed: seed)
-        let lane = try DurableLane()
+        print("kill -9, \(Self.kills) times, durability \(durability), seed \(seed)")
+        let lane = try DurableLane(
+            settings: "journal: { durability: \"\(durability.rawValue)\" }")
+        let size = Self.diskKibibytes.least + Self.kills * Self.diskKibibytes.perKill
+        let disk =
+            onSmallDisk
+            ? try SmallDisk(
+                "tmpfs", at: lane.home.folder.makeFolder("data/pulsegate"), kibibytes: size) : nil
+        defer { disk?.unmount() }
+        var killer = Killer(lane, disk, seed: seed)
         let devices = lane.devices
         let feeding = Task { try await devices.feed() }
-        var accepted = Accepted()
         for kill in 1...Self.kills {
-            let context = "seed \(seed), kill \(kill)"
-            lane.repository.set(Self.answer(&random))
-            // A store that is busy lets what is accepted wait in the journal.
-            let lock = Int.random(in: 0..<4, using: &random) == 0 ? try Self.lock(lane) : nil
-            defer { withExtendedLifetime(lock) {} }
-            let gateway = try lane.start()
-            let run = Double.random(in: 0...Self.longestRun, using: &random)
-            await gateway.letRun(seconds: run / 1_000)
-            if Bool.random(using: &random) {
-                accepted.published =
-                    ControlClient.published(in: lane.home.dataDirectory) ?? accepted.published
-            }
-            await gateway.send(SIGKILL)
-            let ending = try await gateway.waitForEnd()
-            XCTAssertEqual(ending, .killed(bySignal: SIGKILL), context)
-            lane.devices.clearExclusiveUse()
-            let journal = try Self.lookIntoJournal(of: lane)
-            XCTAssertGreaterThanOrEqual(journal.published, accepted.published, context)
-            accepted.published = journal.published
-            accepted.ids.formUnion(journal.ids)
+            let problem = try await killer.kill(after: Self.longestRun / 1_000)
+            XCTAssertNil(problem, "seed \(seed), kill \(kill)")
         }
         feeding.cancel()
+        disk?.free()
         lane.repository.set { _ in .keep }
         try await lane.finish("seed \(seed)", awaiting: feeding)
+        try await check(killer, lane, "durability \(durability), seed \(seed)")
+    }
 
+    private func check(_ killer: Killer, _ lane: DurableLane, _ context: String) async throws {
         let (findings, kept) = try await lane.audit()
-        XCTAssertEqual(findings, [], "seed \(seed)")
-        let stored = Set(lane.repository.records.keys)
-        XCTAssertEqual(accepted.ids.subtracting(stored), [], "seed \(seed): accepted, not stored")
-        XCTAssertGreaterThan(accepted.ids.count, 100, "seed \(seed): too little to mean anything")
-        XCTAssertGreaterThan(kept.lines.count, 100, "seed \(seed): too little to mean anything")
+        XCTAssertEqual(findings, [], context)
+        let lost = killer.accepted.subtracting(lane.repository.records.keys)
+        XCTAssertEqual(lost, [], "\(context): accepted, not stored")
+        let ingest = try lane.home.ledger().ingest
+        XCTAssertGreaterThanOrEqual(ingest.published, killer.published, context)
+        // Otherwise there was too little to mean anything.
+        XCTAssertGreaterThan(killer.accepted.count, Self.kills, context)
+        XCTAssertGreaterThan(kept.lines.count, Self.kills, context)
         print(
-            "of \(lane.devices.lineCount) lines \(kept.lines.count) were accepted,",
-            "\(accepted.ids.count) records were seen waiting")
+            """
+            \(context): \(killer.counts)
+              \(lane.devices.lineCount) lines and \(lane.devices.packetCount) packets sent, \
+            \(kept.lines.count) and \(kept.packets.count) accepted as \(ingest.published) records, \
+            \(killer.accepted.count) of them seen waiting
+              lost \(lost.count), doubled or different \(findings.count), \
+            unaccepted \(ingest.unaccepted), sent again \(lane.repository.repeats)
+            """)
     }
+}
 
-    /// What was seen to be accepted, and must not be lost any more.
-    private struct Accepted {
-        var published: Int64 = 0
-        var ids: Set<RecordID> = []
-    }
+/// Runs a gateway again and again, and kills it.
+private struct Killer {
+    /// What happened.
+    struct Counts: CustomStringConvertible {
+        var kills = 0
+        /// Runs that began or ended with a full disk, and those that could not begin with it.
+        var full = 0
+        var refused = 0
+        /// Runs without the repository, and with a store that is busy.
+        var away = 0
+        var busy = 0
 
-    /// What the repository does for one run: most of the time it works.
-    private static func answer(
-        _ random: inout SeededGenerator
-    ) -> @Sendable (Int) -> KeepingRepository.Answer {
-        switch Int.random(in: 0..<8, using: &random) {
-        case 0: return { _ in .fail(.answer(ScriptedAnswer(status: 503))) }
-        case 1: return { _ in .keepUnsaid(.reset) }
-        case 2: return { _ in .keepUnsaid(.silence) }
-        case 3: return { $0 % 2 == 0 ? .keep : .fail(.close) }
-        default: return { _ in .keep }
+        var description: String {
+            "\(kills) kills, \(full) with a full disk of which \(refused) did not start, "
+                + "\(away) without the repository, \(busy) with a busy store"
         }
+    }
+
+    private let lane: DurableLane
+    private let disk: SmallDisk?
+    private var random: SeededGenerator
+    private var isFull = false
+    private(set) var counts = Counts()
+    /// The ids that were seen in the journal, and must not be lost any more.
+    private(set) var accepted: Set<RecordID> = []
+    /// The highest number of published records that was seen.
+    private(set) var published: Int64 = 0
+
+    init(_ lane: DurableLane, _ disk: SmallDisk?, seed: UInt64) {
+        (self.lane, self.disk) = (lane, disk)
+        random = SeededGenerator(seed: seed)
+    }
+
+    /// Runs a gateway for a random time, up to `seconds`, and kills it; returns what is wrong then.
+    mutating func kill(after seconds: Double) async throws -> String? {
+        counts.kills += 1
+        chooseAnswer()
+        let lock = try random.once(in: 4) ? lockStore() : nil
+        defer { withExtendedLifetime(lock) {} }
+        let beganFull = isFull
+        let gateway = try lane.start()
+        await gateway.letRun(seconds: .random(in: 0...seconds / 2, using: &random))
+        try changeSpace()
+        await gateway.letRun(seconds: .random(in: 0...seconds / 2, using: &random))
+        if Bool.random(using: &random) {
+            published = ControlClient.published(in: lane.home.dataDirectory) ?? published
+        }
+        if beganFull || isFull { counts.full += 1 }
+        await gateway.send(SIGKILL)
+        let ending = try await gateway.waitForEnd()
+        if ending != .killed(bySignal: SIGKILL) {
+            guard beganFull else { return "\(ending): \(await gateway.text(of: .error))" }
+            counts.refused += 1
+        }
+        lane.devices.clearExclusiveUse()
+        return try lookIntoJournal()
+    }
+
+    /// What the repository does for one run: half of the time it works.
+    private mutating func chooseAnswer() {
+        let answer: @Sendable (Int) -> KeepingRepository.Answer
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0: answer = { _ in .fail(.answer(ScriptedAnswer(status: 503))) }
+        case 1: answer = { _ in .keepUnsaid(.reset) }
+        case 2: answer = { _ in .keepUnsaid(.silence) }
+        case 3: answer = { $0 % 2 == 0 ? .keep : .fail(.close) }
+        default:
+            lane.repository.set { _ in .keep }
+            return
+        }
+        counts.away += 1
+        lane.repository.set(answer)
+    }
+
+    /// Fills the disk, or frees it, in a third of the runs.
+    private mutating func changeSpace() throws {
+        guard let disk, random.once(in: 3) else { return }
+        if isFull { disk.free() } else { try disk.fill() }
+        isFull.toggle()
     }
 
     /// Keeps others from writing to the store until the connection is released.
-    private static func lock(_ lane: DurableLane) throws -> SQLiteConnection? {
+    private func lockStore() throws -> SQLiteConnection? {
         let path = "\(lane.home.dataDirectory)/health.sqlite"
         guard access(path, F_OK) == 0 else { return nil }
         let connection = try SQLiteConnection(path: path, access: .readWrite)
@@ -91,39 +172,40 @@ final class KillTests: XCTestCase {
         return connection
     }
 
-    /// How much was accepted, and what of it waits; read from a copy, so that the gateway finds its
-    /// files as the kill left them.
-    private static func lookIntoJournal(
-        of lane: DurableLane
-    ) throws -> (published: Int64, ids: [RecordID]) {
+    /// Notes what was accepted and what of it waits; returns what is wrong.
+    ///
+    /// It reads a copy, so that the gateway finds its files as the kill left them.
+    private mutating func lookIntoJournal() throws -> String? {
         let copy = try TemporaryFolder()
-        for name in ["journal.sqlite", "journal.sqlite-wal"] {
-            let path = "\(lane.home.dataDirectory)/\(name)"
-            guard access(path, F_OK) == 0 else { continue }
-            try FileManager.default.copyItem(atPath: path, toPath: copy.path(name))
-        }
+        let path = "\(lane.home.dataDirectory)/journal"
         // A kill may come before there is a journal at all.
-        guard access(copy.path("journal.sqlite"), F_OK) == 0 else { return (0, []) }
-        let file = try SQLiteJournalFile(path: copy.path("journal.sqlite"), durability: .crash)
+        guard access(path, F_OK) == 0 else { return nil }
+        try FileManager.default.copyItem(atPath: path, toPath: copy.path("journal"))
+        let file = try LogJournalFile(path: copy.path("journal"), durability: .crash)
         let ledger = try file.ledger()
         let cursor = ledger.sinks.values.map(\.cursor).min() ?? 0
         let slice = try file.read(after: cursor, limit: JournalReadLimit(count: .max))
         var decoder = RecordDecoder()
-        let ids = try (slice?.lines.bytes ?? []).split(separator: UInt8(ascii: "\n")).map {
-            try decoder.decode($0).id
+        for line in (slice?.lines.bytes ?? []).split(separator: UInt8(ascii: "\n")) {
+            accepted.insert(try decoder.decode(line).id)
         }
-        return (ledger.ingest.published, ids)
+        defer { published = max(published, ledger.ingest.published) }
+        return ledger.ingest.published < published
+            ? "\(published) records were published, now \(ledger.ingest.published)" : nil
     }
 }
 
 extension NumberedDevices {
-    /// Sends lines and a packet every few milliseconds, until it is cancelled.
+    /// Sends some 100 lines and 50 packets a second, until it is cancelled.
     fileprivate func feed() async throws {
         let clock = SystemClock()
+        var round = 0
         while true {
             let next = clock.now().adding(nanoseconds: 10_000_000)
+            round += 1
+            let packets = round % 2
             // A task of its own, which is not cancelled: a line that ends in the middle would be lost.
-            try await Task { try await send(lines: 3, packets: 1) }.value
+            try await Task { try await send(lines: 1, packets: packets) }.value
             try await clock.sleep(until: next)
         }
     }

@@ -100,9 +100,7 @@ final class LockTests: XCTestCase {
         try await gateway.waitForLines(with: "foot: connected", on: .error)
         try port.write(Array("Steps: 1\nSteps: 2\n".utf8))
         try await gateway.waitForLines(1, with: "stepCount", on: .output)
-        for name in ["journal.sqlite", "journal.sqlite-wal"] {
-            unlink("\(home.dataDirectory)/\(name)")
-        }
+        try FileManager.default.removeItem(atPath: "\(home.dataDirectory)/journal")
         await gateway.send(SIGTERM)
         let ending = try await gateway.waitForEnd(within: 10)
         XCTAssertEqual(ending, .exited(0))

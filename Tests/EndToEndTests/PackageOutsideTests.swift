@@ -40,7 +40,8 @@ final class PackageOutsideTests: XCTestCase {
         ]
         for words in [
             first, ["adapter", "Ear", "--transport", "bluetooth"], ["sink", "Bin"],
-            ["source", "Fever"],
+            ["source", "Fever"], ["service", "Dial"],
+            ["adapter", "Tick", "--transport", "exec"],
         ] {
             let outcome = try await home.run(["new"] + words + ["--directory", folder])
             XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
@@ -50,7 +51,7 @@ final class PackageOutsideTests: XCTestCase {
         XCTAssertEqual(lint.ending, .exited(0), lint.output)
         let (ending, output) = try await build.run(
             "swift test --scratch-path '\(example.package)/.build'")
-        guard ending == .exited(0), output.contains("Executed 25 tests, with 0 failures") else {
+        guard ending == .exited(0), output.contains("Executed 30 tests, with 0 failures") else {
             return XCTFail("swift test: \(ending) \(output.suffix(4_000))")
         }
         XCTAssertFalse(output.contains("warning:"), output)
@@ -78,17 +79,17 @@ final class PackageOutsideTests: XCTestCase {
             [command, "run"], in: home.folder, environment: home.environment, output: .pipe)
         try await gateway.waitForLines(with: "arm: connected", on: .error)
         for piece in Self.pieces { try port.write(piece) }
-        try await gateway.waitForLines(3, with: #""type":"skinTemperature""#, on: .output)
+        try await gateway.waitForLines(3, with: #""type":"skinPatchTemperature""#, on: .output)
         await gateway.send(SIGTERM)
         let ending = try await gateway.waitForEnd(within: 10)
         XCTAssertEqual(ending, .exited(0))
         let query = try await run(
-            [command, "query", "skinTemperature", "--format", "csv"], in: home)
+            [command, "query", "skinPatchTemperature", "--format", "csv"], in: home)
         let values = query.output.split(separator: "\r\n").dropFirst()
             .map { $0.split(separator: ",")[4] }
         XCTAssertEqual(values, ["34", "34.12", "34.15"], query.output + query.error)
         let newest = try String(contentsOfFile: "\(home.dataDirectory)/newest.txt", encoding: .utf8)
-        XCTAssertEqual(newest, "skinTemperature 34.15 degC\n")
+        XCTAssertEqual(newest, "skinPatchTemperature 34.15 degC\n")
     }
 
     /// The command has `PulsegateEarlyStart` and no Foundation; its tests are the other way round.

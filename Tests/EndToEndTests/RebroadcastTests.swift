@@ -1,3 +1,4 @@
+import BluetoothTesting
 import Foundation
 import GatewayTesting
 import XCTest
@@ -56,7 +57,7 @@ final class RebroadcastTests: XCTestCase {
         let gateway = try box.home.start("run")
         await box.bluez.wait { $0.advertisedNames() == ["Ada"] }
         await box.bluez.setPowered(false)
-        try await gateway.waitForLines(with: "watch: cannot offer the heart rate", on: .error)
+        try await gateway.waitForLines(with: "affected=\"straps, watch\"", on: .error)
         let off = try await box.home.run("status")
         XCTAssertTrue(off.output.contains("SERVICE"), off.output)
         XCTAssertTrue(

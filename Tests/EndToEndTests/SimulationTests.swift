@@ -47,7 +47,7 @@ final class SimulationTests: XCTestCase {
         XCTAssertEqual(stored.count, types["heartRate"])
     }
 
-    func testOnDisk_aDamagedJournalIsPutAside_andItContinues() async throws {
+    func testOnDisk_aDamagedJournalOfAnEarlierVersionIsPutAside_andItContinues() async throws {
         let home = try Home()
         try home.folder.makeFolder("data/pulsegate/simulation")
         let noise = (0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 7_919 >> 3) }
@@ -91,7 +91,7 @@ final class SimulationTests: XCTestCase {
             let stored = try await Home.samples(of: .heartRate, inStoreAt: path)
             XCTAssertEqual(stored.map(\.id), hearts.map(\.id), path)
         }
-        for path in ["\(simulation)/health.sqlite", "\(home.dataDirectory)/journal.sqlite"] {
+        for path in ["\(simulation)/health.sqlite", "\(home.dataDirectory)/journal"] {
             XCTAssertFalse(FileManager.default.fileExists(atPath: path), path)
         }
     }
@@ -187,14 +187,17 @@ final class SimulationTests: XCTestCase {
         let permissions = try home.folder.permissions()
         await gateway.send(SIGINT)
         try await gateway.waitForEnd(within: 10)
-        let folders: Set = ["data", "data/pulsegate", "data/pulsegate/simulation"]
+        let folders: Set = [
+            "data", "data/pulsegate", "data/pulsegate/simulation",
+            "data/pulsegate/simulation/journal",
+        ]
         for (path, bits) in permissions {
             XCTAssertTrue(
                 folders.contains(path) || path.hasPrefix("data/pulsegate/simulation/"), path)
             XCTAssertEqual(bits, folders.contains(path) ? 0o700 : 0o600, path)
         }
         let names = Set(permissions.keys)
-        for name in ["lock", "journal.sqlite", "health.sqlite", "health.sqlite-wal"] {
+        for name in ["lock", "journal", "health.sqlite", "health.sqlite-wal"] {
             XCTAssertTrue(names.contains("data/pulsegate/simulation/\(name)"), name)
         }
     }

@@ -4,6 +4,7 @@ import Platform
 import XCTest
 
 @testable import GatewayCore
+@testable import GatewayJournal
 
 /// Tests of the batches of a sink.
 final class BatchAssemblerTests: LaneTestCase {

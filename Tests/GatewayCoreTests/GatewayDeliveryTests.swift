@@ -2,6 +2,7 @@ import GatewayTesting
 import XCTest
 
 @testable import GatewayCore
+@testable import GatewayJournal
 @testable import Platform
 
 /// Tests of waiting until a sink has handled all accepted records, with a stopped clock.

@@ -4,6 +4,7 @@ import Synchronization
 import XCTest
 
 @testable import GatewayCore
+@testable import GatewayJournal
 @testable import Platform
 
 /// Tests of samples that do not come from a source.

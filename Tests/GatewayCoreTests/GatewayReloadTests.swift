@@ -2,6 +2,7 @@ import GatewayTesting
 import XCTest
 
 @testable import GatewayCore
+@testable import GatewayJournal
 
 /// Tests of a reload, which changes the parts of a gateway only while it runs.
 final class GatewayReloadTests: LaneTestCase {

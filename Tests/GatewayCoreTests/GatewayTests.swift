@@ -4,6 +4,7 @@ import Synchronization
 import XCTest
 
 @testable import GatewayCore
+@testable import GatewayJournal
 @testable import Platform
 @testable import Readings
 
@@ -208,5 +209,18 @@ final class GatewayTests: XCTestCase {
         lane.cancel(subscription)
         let end = await subscription.next()
         XCTAssertNil(end)
+    }
+
+    /// A service that reads the newest values must end when its task is cancelled.
+    func testLiveLane_newestValues_endWithTheTask() async {
+        let lane = LiveLane()
+        let subscription = lane.subscribe()
+        let reader = Task { await subscription.next() }
+        reader.cancel()
+        let end = await reader.value
+        XCTAssertNil(end)
+        XCTAssertEqual(lane.subscriptionCount, 1)
+        XCTAssertFalse(lane.isDrained)
+        lane.cancel(subscription)
     }
 }

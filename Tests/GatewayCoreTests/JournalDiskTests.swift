@@ -1,8 +1,10 @@
 import GatewayTesting
+import Platform
 import Synchronization
 import XCTest
 
 @testable import GatewayCore
+@testable import GatewayJournal
 @testable import Readings
 
 /// Tests of a journal that cannot be written.
@@ -113,12 +115,13 @@ final class JournalDiskTests: LaneTestCase {
 
     /// A slow disk is distinguished from a failing one, and every episode is logged.
     func testInbox_whatIsDiscarded_isReportedOnceForEachTime_withItsReason() {
-        var inbox = Journal.Inbox()
+        let start = BootInstant(nanoseconds: 0)
+        var inbox = Journal.Inbox(lastCommit: start)
         let lines = RecordLines(Array(String(repeating: "x\n", count: 1_000).utf8))
         var addition = Ledger.Ingest()
         (addition.converted, addition.published) = (1_000, 1_000)
         func fill() -> [Journal.Inbox.OverflowCause] {
-            (0..<110).compactMap { _ in inbox.append(lines, addition).overflow }
+            (0..<110).compactMap { _ in inbox.append(lines, addition, at: start).overflow }
         }
         XCTAssertEqual(fill(), [.throughput])
         let discarded = 110_000 - inbox.waiting.count

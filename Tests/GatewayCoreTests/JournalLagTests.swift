@@ -4,6 +4,7 @@ import Synchronization
 import XCTest
 
 @testable import GatewayCore
+@testable import GatewayJournal
 @testable import Readings
 
 /// Tests of a sink that exceeds its buffer limit.

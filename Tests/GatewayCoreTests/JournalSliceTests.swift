@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import GatewayCore
+@testable import GatewayJournal
 
 final class JournalSliceTests: XCTestCase {
     private func lines(_ count: Int) -> RecordLines {

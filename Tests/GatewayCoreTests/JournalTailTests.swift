@@ -2,6 +2,7 @@ import GatewayTesting
 import XCTest
 
 @testable import GatewayCore
+@testable import GatewayJournal
 
 /// Tests of the newest records in memory.
 final class JournalTailTests: LaneTestCase {

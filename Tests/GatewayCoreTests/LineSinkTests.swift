@@ -4,6 +4,7 @@ import Synchronization
 import XCTest
 
 @testable import GatewayCore
+@testable import GatewayJournal
 
 /// Tests of sinks that accept lines of the journal.
 final class LineSinkTests: LaneTestCase {

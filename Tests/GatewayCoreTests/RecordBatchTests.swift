@@ -3,6 +3,7 @@ import Synchronization
 import XCTest
 
 @testable import GatewayCore
+@testable import GatewayJournal
 
 final class RecordBatchTests: XCTestCase {
     private func samples(_ types: [QuantityType]) throws -> [Record] {

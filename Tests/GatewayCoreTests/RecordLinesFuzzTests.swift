@@ -2,6 +2,7 @@ import GatewayTesting
 import XCTest
 
 @testable import GatewayCore
+@testable import GatewayJournal
 @testable import Platform
 
 /// Tests that random bytes are split at newlines without loss.

@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import GatewayCore
+@testable import GatewayJournal
 
 final class RecordLinesTests: XCTestCase {
     private func text(_ lines: RecordLines) -> [String] {

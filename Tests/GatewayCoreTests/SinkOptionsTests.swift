@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import GatewayCore
+@testable import GatewayJournal
 @testable import HealthModel
 @testable import JSON
 

@@ -3,6 +3,7 @@ import Synchronization
 import XCTest
 
 @testable import GatewayCore
+@testable import GatewayJournal
 
 /// Tests of a runner that is cancelled while its sink writes, as by a reload.
 final class SinkRunnerEndTests: LaneTestCase {

@@ -4,6 +4,7 @@ import Synchronization
 import XCTest
 
 @testable import GatewayCore
+@testable import GatewayJournal
 @testable import Platform
 
 /// Tests of a sink that does not accept its batches.

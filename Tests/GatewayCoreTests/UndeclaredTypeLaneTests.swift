@@ -3,6 +3,7 @@ import HealthModel
 import XCTest
 
 @testable import GatewayCore
+@testable import GatewayJournal
 
 /// Tests of records whose type is no longer declared.
 final class UndeclaredTypeLaneTests: LaneTestCase {

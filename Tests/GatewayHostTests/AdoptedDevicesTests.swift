@@ -28,7 +28,9 @@ final class AdoptedDevicesTests: XCTestCase {
         devices.insert(try device("D0:11:22:33:44:55", person: "ada", name: #"Ada's "1" \ ❤️"#))
         devices.insert(try device("/dev/ttyUSB0", role: .backup, spoken: lines))
         devices.insert(try device("00:07:80:AA:BB:CC", role: .primary, spoken: .string("hxm")))
-        devices.insert(try device("D0:00:00:00:00:00"))
+        var sensor = try device("D0:00:00:00:00:00")
+        sensor.format = "bthome"
+        devices.insert(sensor)
         return devices
     }
 

@@ -37,6 +37,30 @@ final class IngestRequestTests: XCTestCase {
         }
     }
 
+    func testControlCharacters_areRejectedWithTheirPlace() async throws {
+        let sample = sample(from: "2020-01-01T00:00:00Z", to: "2020-01-01T00:00:00Z").dropLast()
+        for (fields, place) in [
+            (##""device":{"name":"A\u001b[2J"}"##, "device.name"),
+            (##""device":{"name":"A","serial":"1\n"}"##, "device.serial"),
+            (##""source":{"name":"a\u0085"}"##, "source.name"),
+            (##""metadata":{"note":"a\u0007"}"##, "metadata"),
+        ] {
+            for request in [
+                #"{"request":"add","sample":\#(sample),\#(fields)}}"#,
+                #"{"request":"ingest","records":[\#(sample)},\#(sample),\#(fields)}]}"#,
+            ] {
+                let answer = try await answer(to: request)
+                XCTAssertTrue(
+                    answer.contains("has a control character in \(place); remove it"), answer)
+                XCTAssertTrue(answer.contains("sample") || answer.contains("records[1]"), answer)
+            }
+        }
+        let note = ##""metadata":{"note":"a\n\tb"}"##
+        let answer = try await answer(
+            to: #"{"request":"ingest","records":[\#(sample),\#(note)}]}"#)
+        XCTAssertTrue(answer.contains(#""accepted":1"#), answer)
+    }
+
     func testPastTime_isAccepted() async throws {
         let sample = sample(from: "2020-01-01T00:00:00Z", to: "2020-01-01T00:00:00Z")
         let answer = try await answer(to: #"{"request":"ingest","records":[\#(sample)]}"#)

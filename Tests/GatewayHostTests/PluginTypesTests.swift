@@ -25,13 +25,34 @@ final class PluginTypesTests: XCTestCase {
         }
     }
 
+    func testTypeThatAnotherPluginDeclares_namesBoth() throws {
+        let other = QuantityTypeDeclaration(
+            "skinTemperature", .discreteArithmetic, .degreeCelsius, file: "Wristband/Types.swift")
+        let plugins = Plugins(types: [other, skinTemperature])
+        XCTAssertThrowsError(try plugins.makeQuantityTypes()) {
+            XCTAssertEqual(
+                ($0 as? HostError)?.text,
+                "type `skinTemperature` of the plugin GatewayHostTests: the plugin Wristband declares "
+                    + "the type skinTemperature already; choose another name")
+        }
+        let node = try ConfigurationNode(
+            json5: "{ types: { skinTemperature: { aggregationStyle: 'cumulative', unit: 'm' } } }",
+            types: Plugins(types: [other]).makeQuantityTypes())
+        XCTAssertThrowsError(try GatewayConfiguration(node)) {
+            XCTAssertEqual(
+                "\($0)",
+                "types.skinTemperature: the plugin Wristband declares the type skinTemperature already; "
+                    + "choose another name")
+        }
+    }
+
     func testNameOfAnotherType_isReported() {
         for types in [
             [skinTemperature, skinTemperature],
             [QuantityTypeDeclaration("heartRate", .discreteArithmetic, .countPerMinute)],
         ] {
             XCTAssertThrowsError(try Plugins(types: types).makeQuantityTypes()) {
-                XCTAssertTrue("\($0)".contains("already exists"), "\($0)")
+                XCTAssertTrue("\($0)".contains("already"), "\($0)")
             }
         }
     }

@@ -5,6 +5,7 @@ import WorkoutService
 
 @testable import GatewayCore
 @testable import GatewayHost
+@testable import GatewayJournal
 
 /// Services of gateways without sources.
 enum ServiceFixture {

@@ -5,6 +5,7 @@ import XCTest
 
 @testable import GatewayCore
 @testable import GatewayHost
+@testable import GatewayJournal
 @testable import Platform
 @testable import Readings
 

@@ -1,5 +1,5 @@
 import Bluetooth
-import BusTesting
+import BluetoothTesting
 import DBus
 import GatewayCore
 import GatewayTesting

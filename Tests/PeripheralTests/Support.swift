@@ -35,8 +35,8 @@ extension PeripheralEvent {
     var words: String {
         switch self {
         case .offered(let adapter): "offered \(adapter)"
-        case .problem(let problem?): "problem: \(problem.problem)"
-        case .problem(nil): "no problem"
+        case .problem(let problem?, _): "problem: \(problem.problem)"
+        case .problem(nil, _): "no problem"
         case .subscribed(_, let isOn): isOn ? "subscribed" : "unsubscribed"
         }
     }

@@ -28,7 +28,7 @@ final class NewPluginTests: XCTestCase {
     }
 
     func testAccess_isThatOfTheHome() throws {
-        let kinds: [PluginKind] = [.serialAdapter, .bluetoothAdapter, .sink, .source]
+        let kinds: [PluginKind] = [.serialAdapter, .bluetoothAdapter, .sink, .source, .service]
         for kind in kinds {
             for (home, own, other) in [
                 (PluginHome.clone, "package ", "public "),
@@ -85,6 +85,34 @@ final class NewPluginTests: XCTestCase {
         let program = try plugin(.program)
         XCTAssertEqual(program.textsToChange, "plugins/StepClip/README.md")
         XCTAssertTrue(try plugin(.serialAdapter).textsToChange.contains("StepClip/Fixtures"))
+    }
+
+    /// `a EarClip` would be wrong, and no text can know the sound of a name.
+    func testTexts_haveNoArticleBeforeTheName() throws {
+        for kind in PluginKind.allCases {
+            for name in ["EarClip", "StepClip"] {
+                let plugin = NewPlugin(try PluginName(name, kind: kind), kind, in: .clone)
+                for file in plugin.files {
+                    for article in ["a", "an", "A", "An"] {
+                        XCTAssertFalse(file.text.contains(" \(article) \(name)"), file.path)
+                    }
+                }
+            }
+        }
+    }
+
+    func testReadme_namesTheTestsOfTheRepository_inAClone() throws {
+        for kind in PluginKind.allCases where kind != .program {
+            let readme = try XCTUnwrap(plugin(kind).files.first { $0.path.hasSuffix("README.md") })
+            for part in [
+                "swift test --filter 'RepositoryTests|ManualPageTests|PluginDescriptionTests'",
+                "PULSEGATE_UPDATE_MANUAL=1",
+                "swift format lint --strict --recursive plugins/StepClip",
+            ] { XCTAssertTrue(readme.text.contains(part), "\(kind): \(part)") }
+            let outside = try plugin(kind, in: .package(command: "mygate")).files
+                .first { $0.path.hasSuffix("README.md") }
+            XCTAssertFalse(try XCTUnwrap(outside).text.contains("RepositoryTests"), "\(kind)")
+        }
     }
 
     func testManifest_quotesThePathOfTheClone() throws {

@@ -30,6 +30,28 @@ final class PluginEntryTests: XCTestCase {
         XCTAssertTrue(entry.value.json.hasPrefix(types), "\(entry.value.json)")
     }
 
+    func testText_ofAPluginThatDeclaresATypeInItsModule_showsTheType() throws {
+        func description(file: String = #fileID) -> PluginDescription {
+            PluginDescription(summary: "Mine.", sample: "{}\n", file: file)
+        }
+        func plugins(_ about: PluginDescription) -> Plugins {
+            Plugins(
+                sources: [
+                    SourceFactory(use: "clip", about: about) { node, _ throws(ConfigurationError) in
+                        throw node.error("never made")
+                    }
+                ],
+                types: [QuantityTypeDeclaration("clipWarmth", .discreteArithmetic, .degreeCelsius)])
+        }
+        let all = PluginEntry.all(of: plugins(description()))
+        let entry = try XCTUnwrap(all.first { $0.use == "clip" })
+        let shown = "\ntypes that it declares\n  clipWarmth   discreteArithmetic, in degC\n"
+        XCTAssertTrue(entry.text.contains(shown), entry.text)
+        XCTAssertTrue(entry.value.json.contains(#""types":["clipWarmth"]"#), entry.value.json)
+        let other = PluginEntry.all(of: plugins(description(file: "Other/Clip.swift")))
+        XCTAssertFalse(other.contains { $0.text.contains("types that it declares") })
+    }
+
     func testAll_hasTheTypesOfPlugins() throws {
         let declaration = QuantityTypeDeclaration(
             "skinTemperature", .discreteArithmetic, .degreeCelsius,

@@ -1,3 +1,4 @@
+import GatewayTesting
 import Glibc
 import HealthModel
 import XCTest
@@ -31,6 +32,27 @@ final class RecordPrinterTests: XCTestCase {
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         let count = read(ends[0], &bytes, bytes.count)
         return String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
+
+    func testTerminal_getsNoControlCharacters() throws {
+        let name = "A\u{1B}[2J\u{202E}B"
+        for (format, expected) in [
+            (SampleFormat.csv, "A\\u001b[2J\\u202eB"), (.json, "A\\u001b[2J\\u202eB"),
+            (.ndjson, "A\\u001b[2J\\u202eB"), (.table, "A\\u{1b}[2J\\u{202e}B"),
+        ] {
+            let terminal = try Descriptor.makeTerminal()
+            var printer = RecordPrinter(
+                .quantity(.stepCount), format: format,
+                output: StandardStream(descriptor: terminal.write.number))
+            try printer.print(.sample(try sample(1, name: name)))
+            try printer.finish()
+
+            let text = String(decoding: terminal.read.read() ?? [], as: UTF8.self)
+
+            XCTAssertTrue(text.contains(expected), "\(format): \(text)")
+            XCTAssertFalse(text.contains("\u{1B}") || text.contains("\u{202E}"), "\(format)")
+        }
+        XCTAssertTrue(try printed(.csv, [sample(1, name: name)]).contains(name), "a file has it")
     }
 
     func testJSON_isAList() throws {

@@ -9,8 +9,9 @@ final class ImportTests: XCTestCase {
         ["JSON"],
         ["HealthModel"],
         ["HealthStatistics", "ByteDecoding", "Readings"],
+        ["GatewayJournal"],
         ["GatewayCore", "DBus", "HTTPClient", "SQLite"],
-        ["SQLiteJournal", "HealthStore", "Workouts", "Bluetooth", "Serial"],
+        ["JournalLog", "SQLiteJournal", "HealthStore", "Workouts", "Bluetooth", "Serial"],
         [
             "Advertisements", "BluetoothSetup", "Cycling", "Peripheral", "Simulation",
             "WorkoutFiles",
@@ -26,7 +27,7 @@ final class ImportTests: XCTestCase {
 
     /// The modules for tests and benchmarks; no module of the shipped command imports them.
     private static let tools = [
-        "BusTesting", "GatewayTesting", "HTTPTesting", "pulsegate-benchmarks",
+        "BluetoothTesting", "GatewayTesting", "HTTPTesting", "pulsegate-benchmarks",
     ]
 
     private static func layer(of module: String) -> Int? {

@@ -54,7 +54,8 @@ final class MessageTests: XCTestCase {
     /// The templates are not: they are the code of other files, which `NewPluginTests` builds.
     private static func isShipped(_ path: String) -> Bool {
         let others = [
-            "Sources/GatewayTesting/", "Sources/HTTPTesting/", "Sources/pulsegate-benchmarks/",
+            "Sources/BluetoothTesting/", "Sources/GatewayTesting/", "Sources/HTTPTesting/",
+            "Sources/pulsegate-benchmarks/",
             "Sources/PluginTemplates/Templates/",
         ]
         return !path.contains("/Tests/") && !others.contains { path.hasPrefix($0) }

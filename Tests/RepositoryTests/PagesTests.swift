@@ -4,7 +4,7 @@ import XCTest
 /// Tests that the files, folders, headings and commands named in the Markdown pages exist.
 final class PagesTests: XCTestCase {
     /// The example plugins of AddADevice.md and FirstAdapter.md.
-    private static let exampleNames = ["Beeper", "StepClip"]
+    private static let exampleNames = ["Beeper", "StepClip", "Wristband"]
 
     private struct Page {
         /// The path from the root.

@@ -25,6 +25,7 @@ enum Repository {
 
         private static let importWords: Set<Substring> = [
             "public", "package", "internal", "private", "@testable", "@preconcurrency",
+            "@_exported",
         ]
     }
 

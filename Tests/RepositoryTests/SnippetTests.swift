@@ -20,19 +20,27 @@ final class SnippetTests: XCTestCase {
         let recipe = try blocks(of: page, in: "Add a type").prefix(2)
         XCTAssertEqual(recipe.count, 2)
         let text = recipe.joined(separator: "\n")
-        XCTAssertTrue(text.contains("Plugins(types: ["), text)
+        XCTAssertTrue(text.contains("\n    types: [WristbandProfile.temperature])"), text)
         XCTAssertEqual(try SnippetCompiler.errors(in: text), "")
     }
 
     func testUseOfTheConformanceSuites_compilesAsPrinted() throws {
         for (page, section) in [
             ("AddADevice", "A Bluetooth LE profile"), ("AddASink", "Tests"),
+            ("AddAService", "Tests"),
         ] {
             let path = "Sources/GatewayCore/GatewayCore.docc/\(page).md"
             let text = try XCTUnwrap(try blocks(of: path, in: section).first, section)
             XCTAssertTrue(text.contains("Conformance.findings("), text)
             XCTAssertEqual(try SnippetCompiler.errors(in: text), "", page)
         }
+    }
+
+    func testIdsOfATable_compileAsPrinted() throws {
+        let page = "Sources/GatewayCore/GatewayCore.docc/AddASink.md"
+        let text = try XCTUnwrap(
+            try blocks(of: page, in: "Append to a file").first { $0.contains("func ids(inTable") })
+        XCTAssertEqual(try SnippetCompiler.errors(in: text), "")
     }
 
     func testFormatOfAdvertisements_compilesAsPrinted_withItsChecks() throws {

@@ -3,6 +3,7 @@ import GatewayTesting
 import XCTest
 
 @testable import GatewayCore
+@testable import GatewayJournal
 @testable import Readings
 @testable import SQLiteJournal
 

@@ -5,6 +5,7 @@ import SQLite
 import XCTest
 
 @testable import GatewayCore
+@testable import GatewayJournal
 @testable import Platform
 @testable import Readings
 @testable import SQLiteJournal

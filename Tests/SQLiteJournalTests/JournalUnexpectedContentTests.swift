@@ -3,6 +3,7 @@ import SQLite
 import XCTest
 
 @testable import GatewayCore
+@testable import GatewayJournal
 @testable import Platform
 @testable import SQLiteJournal
 

@@ -41,9 +41,21 @@ final class SQLiteConnectionTests: DatabaseTestCase {
         XCTAssertTrue(error.description.contains(lost), error.description)
     }
 
-    func testOpen_ofAFolder_throws() throws {
-        let error = try sqliteError { _ = try SQLiteConnection(path: folder, access: .readWrite) }
-        XCTAssertEqual(error.reason, .cannotOpen)
+    func testOpen_ofWhatIsNoFile_throws() throws {
+        let (pipe, socket) = (folder + "/pipe", folder + "/socket")
+        XCTAssertEqual(mkfifo(pipe, 0o600), 0)
+        XCTAssertEqual(mknod(socket, S_IFSOCK | 0o600, 0), 0)
+        for path in [folder, pipe, socket, "/dev/null", "/dev/zero"] {
+            for access in [SQLiteConnection.Access.readWrite, .readOnly, .immutable] {
+                let error = try sqliteError {
+                    _ = try SQLiteConnection(path: path, access: access)
+                }
+                XCTAssertEqual(
+                    error.description,
+                    "\(path): open: is not a regular file; choose another path or move the file "
+                        + "away")
+            }
+        }
     }
 
     func testOpen_ofAnotherKindOfFile_isNoticedByTheFirstRead() throws {

@@ -87,6 +87,30 @@ final class TCXImportTests: XCTestCase {
         XCTAssertEqual(imported.skipped.unknown, 1, "an altitude")
     }
 
+    func testPauses_areShorterThanTheGapsOfTheTracks_byTheActiveTime() throws {
+        let tracks = [("00:00", "00:09"), ("00:20", "00:29"), ("00:40", "00:49")].map {
+            "<Track>\(point($0.0))\(point($0.1))</Track>"
+        }.joined()
+        let next = "<Lap StartTime=\"2026-09-21T14:01:00Z\"><Track>\(point("01:00"))</Track></Lap>"
+        for (rest, end) in [("", "00:49"), (next, "01:00")] {
+            // Two gaps of 11 seconds; the timer ran for half a second after each track.
+            let seconds = rest.isEmpty ? 28.0 : 39.0
+            let lap = """
+                <Lap StartTime="2026-09-21T14:00:00Z"><TotalTimeSeconds>\(seconds)</TotalTimeSeconds>
+                \(tracks)</Lap>
+                """
+
+            let workout = try WorkoutFile.read(file(lap + rest)).workout
+
+            XCTAssertEqual(workout.end, try at(end))
+            XCTAssertEqual(workout.seconds, seconds)
+            XCTAssertEqual(
+                workout.pauses.map(\.lowerBound),
+                [try at("00:09").later(bySeconds: 0.5), try at("00:29").later(bySeconds: 0.5)])
+            XCTAssertEqual(workout.pauses.map(\.upperBound), [try at("00:20"), try at("00:40")])
+        }
+    }
+
     func testDistance_thatFallsBack_startsAgain() throws {
         let points = [("00", 0.0), ("10", 30), ("20", 60), ("30", 5), ("40", 25)].map {
             point("00:\($0.0)", "<DistanceMeters>\($0.1)</DistanceMeters>")
@@ -97,6 +121,61 @@ final class TCXImportTests: XCTestCase {
 
         XCTAssertEqual(samples.map(\.quantity.value), [30, 30, 20])
         XCTAssertEqual(samples.map(\.end), [try at("00:10"), try at("00:20"), try at("00:40")])
+    }
+
+    private func lap(
+        _ start: String, seconds: Int, meters: Double, _ points: [(time: String, meters: Double?)]
+    ) -> String {
+        let points = points.map { time, meters in
+            point(time, meters.map { "<DistanceMeters>\($0)</DistanceMeters>" } ?? "")
+        }
+        return """
+            <Lap StartTime="2026-09-21T14:\(start)Z"><TotalTimeSeconds>\(seconds)</TotalTimeSeconds>
+            <DistanceMeters>\(meters)</DistanceMeters><Track>\(points.joined())</Track></Lap>
+            """
+    }
+
+    func testDistance_whichTheTrackLacks_isThatOfTheLaps() throws {
+        let laps =
+            lap("00:00", seconds: 60, meters: 50, [("00:00", nil), ("00:59", nil)])
+            + lap("01:00", seconds: 30, meters: 0, [("01:00", nil), ("01:29", nil)])
+            + lap("01:30", seconds: 60, meters: 25, [("01:30", nil), ("02:30", nil)])
+
+        let samples = try WorkoutFile.read(file(laps)).samples
+
+        XCTAssertEqual(samples.map(\.quantity.value), [50, 25])
+        XCTAssertEqual(samples.map(\.start), [try at("00:00"), try at("01:30")])
+        XCTAssertEqual(samples.map(\.end), [try at("01:00"), try at("02:30")])
+    }
+
+    func testTrack_withAFewPoints_isCompletedFromTheLaps() throws {
+        let ride = lap(
+            "00:00", seconds: 3_000, meters: 20_000,
+            [("00:00", 2.07), ("00:01", 9), ("00:02", 15.67), ("50:00", nil)])
+
+        let samples = try WorkoutFile.read(file(ride)).samples
+
+        XCTAssertEqual(samples.sum(.distanceCycling), 20_000, accuracy: 0.001)
+        XCTAssertEqual(samples.prefix(2).map(\.quantity.value), [9, 6.67])
+        for (first, second) in zip(samples, samples.dropFirst()) {
+            XCTAssertLessThanOrEqual(first.end, second.start)
+        }
+    }
+
+    func testTrack_thatIsAPartOfALongerOne_beginsWithItsFirstCount() throws {
+        let part = lap(
+            "00:00", seconds: 60, meters: 300,
+            [("00:00", 42_013.9), ("00:30", 42_160), ("01:00", 42_313.9)])
+
+        let samples = try WorkoutFile.read(file(part)).samples
+
+        XCTAssertEqual(samples.sum(.distanceCycling), 300, accuracy: 0.001)
+    }
+
+    func testTrack_withMoreThanTheLaps_staysAsItIs() throws {
+        let ride = lap("00:00", seconds: 60, meters: 250, [("00:00", 0), ("01:00", 300)])
+
+        XCTAssertEqual(try WorkoutFile.read(file(ride)).samples.map(\.quantity.value), [300])
     }
 
     func testSecondActivity_isLeftOut() throws {
@@ -137,10 +216,43 @@ final class TCXImportTests: XCTestCase {
     }
 
     func testOtherXML_isRefused() throws {
-        XCTAssertTrue(message(Array("<html></html>".utf8)).contains("unknown file format"))
-        XCTAssertTrue(message(Array("<gpx></gpx>".utf8)).contains("GPX requires positions"))
+        XCTAssertTrue(message(Array("<html></html>".utf8)).contains("is a web page"))
+        XCTAssertTrue(message(Array("<gpx></gpx>".utf8)).contains("is GPX"))
+        XCTAssertTrue(message(Array("<kml></kml>".utf8)).contains("is XML, but not TCX"))
         let empty = "<TrainingCenterDatabase/>"
         XCTAssertTrue(message(Array(empty.utf8)).contains("contains no workout"))
+    }
+
+    func testTimes_withoutATimeZone_areLocal() throws {
+        let lap = """
+            <Lap StartTime="2026-09-21T14:00:00"><TotalTimeSeconds>60</TotalTimeSeconds><Track>
+            <Trackpoint><Time>2026-09-21T14:00:00.000</Time></Trackpoint>
+            <Trackpoint><Time> 2026-09-21T14:00:30.250
+            </Time><HeartRateBpm><Value>120</Value></HeartRateBpm></Trackpoint></Track></Lap>
+            """
+        let summer = LocalCalendar { $0 < Instant(iso8601: "2026-10-25") ?? $0 ? 7_200 : 3_600 }
+
+        let imported = try WorkoutFile.read(file(lap), calendar: summer)
+
+        XCTAssertEqual(imported.workout.start, Instant(iso8601: "2026-09-21T12:00:00Z"))
+        XCTAssertEqual(imported.workout.end, Instant(iso8601: "2026-09-21T12:01:00Z"))
+        XCTAssertEqual(
+            imported.samples.map(\.end), [Instant(iso8601: "2026-09-21T12:00:30.250Z")])
+        XCTAssertTrue(imported.hasLocalTimes)
+        XCTAssertEqual(imported.skipped, ImportedWorkout.Skipped())
+    }
+
+    func testTimes_withATimeZone_areNotLocal() throws {
+        let lap = """
+            <Lap StartTime="2026-09-21T16:00:00+02:00"><TotalTimeSeconds>60</TotalTimeSeconds>
+            <Track>\(point("00:00"))</Track></Lap>
+            """
+        let calendar = LocalCalendar { _ in 3_600 }
+
+        let imported = try WorkoutFile.read(file(lap), calendar: calendar)
+
+        XCTAssertEqual(imported.workout.start, try at("00:00"))
+        XCTAssertFalse(imported.hasLocalTimes)
     }
 
     func testTCX_inAnyEncoding_isRead() throws {

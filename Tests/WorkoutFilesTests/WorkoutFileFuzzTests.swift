@@ -86,6 +86,19 @@ final class WorkoutFileFuzzTests: XCTestCase {
         }
     }
 
+    func testCorruptStrapData_isReadOrRefused() throws {
+        let second = UInt32(RecordedRun.origin.nanosecondsSince1970 / 1_000_000_000 - 631_065_600)
+        let strap = FITBytes.strap(
+            at: second, anchor: .max, beats: (1...6).map { (UInt32($0) * 1_000, 120) })
+        let activity = try small(.fit)
+        try run(
+            strap.data,
+            words: [[0x40, 0, 0, 132, 0, 1, 9, 8, 0x8F], [0xFF], [0x80], [0, 0, 0, 0]]
+        ) {
+            self.problem(activity + FITBytes.file($0))
+        }
+    }
+
     func testCorruptTCX_isReadOrRefused() throws {
         let words = [
             "<Lap StartTime=\"2026-09-21T14:00:00Z\">", "</Lap>", "<Track>", "</Track>",

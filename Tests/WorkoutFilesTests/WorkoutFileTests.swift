@@ -29,7 +29,7 @@ final class WorkoutFileTests: XCTestCase {
         ) { XCTAssertTrue("\($0)".contains("use FIT or TCX"), "\($0)") }
         let file = Array("<?xml version=\"1.0\"?><gpx><trk/></gpx>".utf8)
         XCTAssertThrowsError(try WorkoutFile.read(file)) {
-            XCTAssertEqual($0 as? WorkoutFileError, .noPositions)
+            XCTAssertTrue("\($0)".contains("is GPX"), "\($0)")
         }
     }
 

@@ -79,7 +79,8 @@ final class XMLEncodingTests: XCTestCase {
             XCTAssertEqual($0 as? WorkoutFileError, .encoding("Shift_JIS"))
             XCTAssertEqual(
                 "\($0)",
-                "the file's encoding Shift_JIS is not supported; convert the file to UTF-8")
+                "the file's encoding Shift_JIS is not supported; convert the file and its XML "
+                    + "declaration to UTF-8")
         }
         let long = String(repeating: "x", count: 1_000)
         XCTAssertThrowsError(try XMLReader.tokens("\(declaration(long))<a/>")) {

@@ -60,7 +60,7 @@ final class XMLReaderTests: XCTestCase {
         }
         for text in ["", " \n", "x<a/>", "\u{B}<a/>"] {
             XCTAssertThrowsError(try tokens(text), text) {
-                XCTAssertEqual($0 as? WorkoutFileError, .unknownFormat)
+                XCTAssertEqual($0 as? WorkoutFileError, .foreign(ForeignFile(Array(text.utf8))))
             }
         }
     }

@@ -5,6 +5,7 @@ import Synchronization
 import XCTest
 
 @testable import GatewayCore
+@testable import GatewayJournal
 @testable import JSON
 @testable import Platform
 @testable import Readings

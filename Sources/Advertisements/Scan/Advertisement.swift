@@ -32,6 +32,8 @@ package protocol AdvertisementListener: Sendable {
     var wakeTime: BootInstant? { get }
     /// The number of devices that cannot be read, because there are too many.
     var excessCount: Int { get }
+    /// The number of silent devices that have made room for others.
+    var replacedCount: Int { get }
     /// The maximum number of devices.
     static var deviceLimit: Int { get }
 
@@ -41,4 +43,6 @@ package protocol AdvertisementListener: Sendable {
     mutating func wake(at now: BootInstant) -> [DeviceReport]
     /// Handles that nothing is received any more, for this reason.
     mutating func interrupt(_ reason: String, at now: BootInstant) -> [DeviceReport]
+    /// Handles that devices can be received again.
+    mutating func resume(at now: BootInstant) -> [DeviceReport]
 }

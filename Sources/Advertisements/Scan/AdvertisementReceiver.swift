@@ -25,7 +25,8 @@ package struct AdvertisementReceiver<Listener: AdvertisementListener>: Sendable 
     /// - Throws: ``LinkError`` when the bus is unavailable; `CancellationError` on cancellation.
     package func run(_ listener: Listener, into inlet: any ReadingInlet) async throws {
         let machine = ReceiverMachine(listener, selection: selection, parts: parts)
-        let problems = SourceProblems(inlet: inlet, log: context.log)
+        let problems = SourceProblems(inlet: inlet, context: context)
+        defer { problems.end() }
         do {
             let client = try BlueZClient(
                 machine, address: busAddress, clock: context.clock,
@@ -38,6 +39,7 @@ package struct AdvertisementReceiver<Listener: AdvertisementListener>: Sendable 
                     case .problem(let problem): await problems.show(problem)
                     case .filterRefused(let adapter, let reason, let count):
                         context.log.filterRefused(adapter, reason, count)
+                    case .replaced(let count): context.log.replacedDevices(count)
                     }
                 }
             }

@@ -13,11 +13,13 @@ struct ReceiverMachine<Listener: AdvertisementListener>: BlueZMachine {
         case problem(CentralProblem?)
         /// bluetoothd refuses the discovery filter.
         case filterRefused(adapter: String, reason: String, count: Int)
+        /// This many silent devices have made room for others.
+        case replaced(count: Int)
 
         var isDroppable: Bool {
             switch self {
             case .report(let report): report.content.isDroppable
-            case .problem, .filterRefused: false
+            case .problem, .filterRefused, .replaced: false
             }
         }
     }
@@ -48,7 +50,7 @@ struct ReceiverMachine<Listener: AdvertisementListener>: BlueZMachine {
         case .available: return scan(in: tree, at: now)
         case .unavailable(let error), .closed(let error):
             discoveries.reset(.bluetoothd(error))
-            return showProblem(at: now)
+            return showProblem(in: tree, at: now)
         case .changed(let change): return handle(change, in: tree, at: now)
         case .finished(let request, let result):
             return answered(request, result.error, in: tree, at: now)
@@ -102,29 +104,39 @@ struct ReceiverMachine<Listener: AdvertisementListener>: BlueZMachine {
             tree.adapter(at: device.adapterPath).map(selection.accepts) == true
         else { return [] }
         var actions: [Action] = []
+        let replaced = listener.replacedCount
         for (part, value) in AdvertisementPart.data(in: properties) where parts.contains(part) {
             let advertisement = Advertisement(
                 address: device.address, name: device.name, part: part, value: value)
             actions += listener.received(advertisement, at: now).map { .output(.report($0)) }
         }
-        return actions + showProblem(at: now)
+        let count = listener.replacedCount
+        if count > replaced, count.isPowerOfTen {
+            actions.append(.output(.replaced(count: count)))
+        }
+        return actions + showProblem(in: tree, at: now)
     }
 
     private mutating func scan(in tree: ManagedObjects, at now: BootInstant) -> [Action] {
         let steps = discoveries.nextSteps(in: tree, at: now)
-        return showProblem(at: now) + steps.map(call)
+        return showProblem(in: tree, at: now) + steps.map(call)
     }
 
     /// Reports another problem than the last one; without a radio no device is received.
-    private mutating func showProblem(at now: BootInstant) -> [Action] {
+    private mutating func showProblem(
+        in tree: ManagedObjects, at now: BootInstant
+    ) -> [Action] {
         let excess = listener.excessCount
         let new =
-            discoveries.problem
+            discoveries.problem ?? tree.excess
             ?? (excess > 0 ? .tooManyDevices(more: excess, limit: Listener.deviceLimit) : nil)
         guard new != problem else { return [] }
         let reports =
-            new.map { $0.kind == .radio && problem?.kind != .radio } == true
-            ? listener.interrupt(new?.problem ?? "", at: now) : []
+            switch (problem?.kind == .radio, new?.kind == .radio) {
+            case (false, true): listener.interrupt(new?.problem ?? "", at: now)
+            case (true, false): listener.resume(at: now)
+            case (false, false), (true, true): [DeviceReport]()
+            }
         problem = new
         return reports.map { .output(.report($0)) } + [.output(.problem(new))]
     }
@@ -152,8 +164,8 @@ extension DeviceReport.Content {
     /// Whether it may be dropped when the buffer is full: a value may, the opening of a link may not.
     var isDroppable: Bool {
         switch self {
-        case .readings, .dropped, .seen: true
-        case .opened, .records, .discarded, .stale, .closed, .link, .forgotten, .traffic: false
+        case .readings, .dropped, .seen, .discarded, .traffic(.received): true
+        case .opened, .records, .stale, .closed, .link, .forgotten, .traffic: false
         }
     }
 }

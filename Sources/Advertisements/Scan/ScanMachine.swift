@@ -41,7 +41,7 @@ struct ScanMachine: BlueZMachine {
             discoveries.reset(.bluetoothd(error))
             paths = [:]
             owners = [:]
-            return showProblem() + shown.keys.sorted().flatMap { update($0, in: tree) }
+            return showProblem(in: tree) + shown.keys.sorted().flatMap { update($0, in: tree) }
         case .changed(let change): return handle(change, in: tree, at: now)
         case .finished(let request, let result):
             let next = discoveries.answered(request, result.error, at: now)
@@ -80,15 +80,10 @@ struct ScanMachine: BlueZMachine {
     /// Reports the changes of one device, which several adapters may receive.
     private mutating func update(_ address: BluetoothAddress, in tree: ManagedObjects) -> [Action] {
         let objects = (paths[address] ?? []).compactMap(tree.device)
-        let best = objects.max {
-            ($0.signalStrength ?? .min, $1.path) < ($1.signalStrength ?? .min, $0.path)
-        }
-        guard let best else {
+        guard let device = ScannedDevice(objects, in: tree) else {
             paths[address] = nil
             return shown.removeValue(forKey: address) == nil ? [] : [.output(.lost(address))]
         }
-        let properties = tree.properties(best.path, BlueZName.device) ?? [:]
-        let device = best.scanned(AdvertisementPart.data(in: properties))
         guard shown.updateValue(device, forKey: address) != device else { return [] }
         return [.output(.found(device))]
     }
@@ -96,12 +91,13 @@ struct ScanMachine: BlueZMachine {
     /// Keeps every powered adapter scanning.
     private mutating func scan(in tree: ManagedObjects, at now: BootInstant) -> [Action] {
         let steps = discoveries.nextSteps(in: tree, at: now)
-        return showProblem() + steps.map(call)
+        return showProblem(in: tree) + steps.map(call)
     }
 
-    private mutating func showProblem() -> [Action] {
-        guard discoveries.problem != problem else { return [] }
-        problem = discoveries.problem
+    private mutating func showProblem(in tree: ManagedObjects) -> [Action] {
+        let new = discoveries.problem ?? tree.excess
+        guard new != problem else { return [] }
+        problem = new
         return [.output(.problem(problem))]
     }
 
@@ -115,15 +111,26 @@ struct ScanMachine: BlueZMachine {
     }
 }
 
-extension BlueZDevice {
-    fileprivate func scanned(
-        _ advertised: [(part: AdvertisementPart, value: [UInt8])]
-    ) -> ScannedDevice {
-        ScannedDevice(
-            address: address, addressKind: addressKind, name: name, signalStrength: signalStrength,
-            services: services,
-            advertised: Dictionary(advertised.map { ($0.part, $0.value) }) { first, _ in first },
-            isConnected: isConnected, isPaired: isPaired,
-            adapter: String(adapterPath.split(separator: "/").last ?? ""))
+extension ScannedDevice {
+    /// The device at an address, as its adapters receive it; nil when bluetoothd does not know it.
+    init?(_ address: BluetoothAddress, in tree: ManagedObjects) {
+        self.init(tree.devices.filter { $0.address == address }, in: tree)
+    }
+
+    /// The device with these objects, by the one with the strongest signal; nil without one.
+    fileprivate init?(_ objects: [BlueZDevice], in tree: ManagedObjects) {
+        let best = objects.max {
+            ($0.signalStrength ?? .min, $1.path) < ($1.signalStrength ?? .min, $0.path)
+        }
+        guard let best else { return nil }
+        let properties = tree.properties(best.path, BlueZName.device) ?? [:]
+        self.init(
+            address: best.address, addressKind: best.addressKind, name: best.name,
+            signalStrength: best.signalStrength, services: best.services,
+            advertised: Dictionary(
+                AdvertisementPart.data(in: properties).map { ($0.part, $0.value) }
+            ) { first, _ in first },
+            isConnected: best.isConnected, isPaired: best.isPaired,
+            adapter: String(best.adapterPath.split(separator: "/").last ?? ""))
     }
 }

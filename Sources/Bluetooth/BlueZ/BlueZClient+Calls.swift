@@ -38,15 +38,17 @@ extension BlueZClient {
 
     /// Reports the calls that have waited for too long.
     func expireQueuedCalls(at now: BootInstant) {
-        for request in callQueue.removeExpired(at: now) {
-            handle(.finished(request, .failure(.timedOut)))
-        }
+        let expired = callQueue.removeExpired(at: now)
+        guard !expired.isEmpty else { return }
+        for request in expired { watchdog.hold(request) }
+        checkDaemon()
     }
 
     private func send(
         _ call: BusCall, _ request: Machine.Request, timeoutSeconds: Double, isLast: Bool
     ) {
         callQueue.noteSent()
+        watchdog.noteCall(at: clock.now())
         if isLast { finalCallCount += 1 }
         bus?.call(call, timeoutSeconds: timeoutSeconds) { [weak self] result in
             self?.assumeIsolated { client in
@@ -56,6 +58,12 @@ extension BlueZClient {
                 client.sendQueuedCalls()
                 // A restarted bluetoothd does not know this call.
                 guard call.destination == client.owner, client.isLoaded else { return }
+                if case .failure(.timedOut) = result, !isLast {
+                    // It is the fault of bluetoothd when that does not respond at all.
+                    client.watchdog.hold(request)
+                    return client.checkDaemon()
+                }
+                if result.error != .timedOut { client.noteSign() }
                 client.noteAnswer(call, result)
                 client.handle(.finished(request, result))
             }

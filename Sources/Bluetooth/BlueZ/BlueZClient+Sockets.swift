@@ -9,7 +9,9 @@ extension BlueZClient {
         case BlueZName.acquireNotify:
             guard let descriptor = try? result.get().first?.descriptor else { return }
             watch(descriptor, of: call.path)
-        case BlueZName.startNotify, BlueZName.stopNotify: watches[call.path] = nil
+        case BlueZName.startNotify, BlueZName.stopNotify:
+            drainSockets(below: call.path)
+            watches[call.path] = nil
         default: break
         }
     }
@@ -21,6 +23,13 @@ extension BlueZClient {
             return false
         }
         return watches[path] != nil && properties["Value"] != nil
+    }
+
+    /// Receives the values that wait in the sockets of the objects below a path: they were sent
+    /// before what is handled next, which may end their links.
+    func drainSockets(below path: String = "/") {
+        // An ended socket removes itself; this loop has its own copy.
+        for (object, watch) in watches where object.hasPrefix(path) { watch.drain() }
     }
 
     private func watch(_ descriptor: BusDescriptor, of path: String) {

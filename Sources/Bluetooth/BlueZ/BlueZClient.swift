@@ -15,6 +15,8 @@ package actor BlueZClient<Machine: BlueZMachine> {
     private static var ownerSeconds: Double { 8 }
     /// The maximum number of outputs that wait for the handler.
     private static var outputLimit: Int { 10_000 }
+    /// The longest pause between two attempts while bluetoothd does not respond.
+    private static var longestStuckPause: Double { 2 }
 
     private let address: String?
     private let acceptsDescriptors: Bool
@@ -28,6 +30,10 @@ package actor BlueZClient<Machine: BlueZMachine> {
     /// The unique name of the running bluetoothd.
     var owner: String?
     var isLoaded = false
+    /// Whether bluetoothd has not responded, and has not been seen since then.
+    private var isStuck = false
+    private var isLoading = false
+    var watchdog = DaemonWatchdog<Machine.Request>()
     private var retry = Backoff(first: 1, longest: 60)
     private var retryTime: BootInstant?
     private var end: (any Error)?
@@ -92,6 +98,7 @@ package actor BlueZClient<Machine: BlueZMachine> {
     /// Applies a command to the machine, unless it has ended.
     package func apply(_ command: Machine.Command) {
         guard end == nil, failure == nil else { return }
+        drainSockets()
         perform(machine.apply(command, in: objects, at: clock.now()), isEnd: false)
     }
 }
@@ -156,16 +163,34 @@ extension BlueZClient {
 
     /// Reports a problem and schedules another attempt.
     private func scheduleRetry(_ problem: LinkError) {
-        retryTime = clock.now().adding(seconds: retry.next())
+        let pause = retry.next()
+        let longest = isStuck ? Self.longestStuckPause : pause
+        retryTime = clock.now().adding(seconds: min(pause, longest))
         handle(.unavailable(problem))
     }
 
+    /// Handles that bluetoothd does not respond to anything, which is no fault of a device.
+    func daemonIsStuck() {
+        guard isLoaded, end == nil else { return }
+        callQueue.removeAll()
+        drainSockets()
+        watches = [:]
+        isLoaded = false
+        isStuck = true
+        objects = ManagedObjects()
+        scheduleRetry(BlueZProblem.objects(.timedOut))
+    }
+
     private func ownerChanged(to name: String) {
+        drainSockets()
         let hadOwner = owner != nil
+        watchdog.reset()
         owner = name.isEmpty ? nil : name
         callQueue.removeAll()
         watches = [:]
         isLoaded = false
+        isStuck = false
+        isLoading = false
         retryTime = nil
         objects = ManagedObjects()
         if hadOwner || owner == nil { handle(.unavailable(BlueZProblem.notRunning)) }
@@ -173,24 +198,37 @@ extension BlueZClient {
     }
 
     private func loadObjects() {
-        guard let owner else { return }
+        guard let owner, let bus else { return }
+        isLoading = true
+        retryTime = nil
         let call = BusCall(
             owner, BlueZName.root, BlueZName.objectManager, "GetManagedObjects")
-        _ = bus?.call(call, timeoutSeconds: Self.objectsSeconds) { [weak self] result in
-            self?.assumeIsolated { $0.objectsLoaded(result, of: owner) }
+        let before = bus.leftOutElementCount
+        bus.call(call, timeoutSeconds: Self.objectsSeconds) { [weak self] result in
+            self?.assumeIsolated { client in
+                let leftOut = (client.bus?.leftOutElementCount ?? before) - before
+                client.objectsLoaded(result, leftOutCount: leftOut, of: owner)
+            }
         }
     }
 
-    private func objectsLoaded(_ result: Result<[BusValue], BusError>, of asked: String) {
+    private func objectsLoaded(
+        _ result: Result<[BusValue], BusError>, leftOutCount: Int, of asked: String
+    ) {
         guard asked == owner, end == nil else { return }
+        isLoading = false
         switch result {
         case .success(let body):
-            objects = ManagedObjects(managed: body, daemon: "\(bus?.busID ?? "") \(asked)")
+            isStuck = false
+            objects = ManagedObjects(
+                managed: body, daemon: "\(bus?.busID ?? "") \(asked)", leftOutCount: leftOutCount)
             isLoaded = true
             retry.reset()
             handle(.available)
         case .failure(.disconnected): break
-        case .failure(let error): scheduleRetry(BlueZProblem.objects(error))
+        case .failure(let error):
+            if error == .timedOut { isStuck = true }
+            scheduleRetry(BlueZProblem.objects(error))
         }
     }
 
@@ -200,8 +238,14 @@ extension BlueZClient {
                 signal.body[0].string == BlueZName.service, let name = signal.body[2].string
             else { return }
             ownerChanged(to: name)
+        } else if isStuck, signal.sender == owner {
+            // It is back.
+            noteSign()
+            if !isLoading { loadObjects() }
         } else if isLoaded, signal.sender == owner {
             // Signals of other senders are ignored.
+            noteSign()
+            drainSockets(below: signal.path)
             for change in objects.apply(signal) where !isCopy(change) { handle(.changed(change)) }
         }
     }
@@ -250,7 +294,8 @@ extension BlueZClient {
 
     private func setTimer() {
         guard end == nil else { return }
-        timer.set(.earlier(.earlier(machine.wakeTime, retryTime), callQueue.wakeTime))
+        let wakeTime = BootInstant.earlier(machine.wakeTime, retryTime)
+        timer.set(.earlier(wakeTime, .earlier(callQueue.wakeTime, watchdog.wakeTime)))
     }
 
     private func wake() {
@@ -261,13 +306,18 @@ extension BlueZClient {
             if owner == nil { queryOwner() } else { loadObjects() }
         }
         expireQueuedCalls(at: now)
-        if let due = machine.wakeTime, due <= now { handle(.timer) } else { setTimer() }
+        if watchdog.isDue(at: now) { checkDaemon() }
+        guard let due = machine.wakeTime, due <= now else { return setTimer() }
+        // A value that waits ends a silence.
+        drainSockets()
+        handle(.timer)
     }
 
     /// Stops the machine, waits for the answers to its final calls, and closes the bus.
     private func stop() async {
         guard end == nil else { return }
         callQueue.removeAll()
+        drainSockets()
         handle(.stop)
         end = CancellationError()
         await withCheckedContinuation { waiting in

@@ -29,7 +29,7 @@ package struct ManagedObjects: Sendable {
     private var adaptersByPath: [String: BlueZAdapter] = [:]
     /// The objects below each device, by the path of the device.
     private var attributes: [String: Set<String>] = [:]
-    /// The number of objects that were ignored because there were too many.
+    /// How often an object was ignored because there were too many.
     private(set) var ignoredCount = 0
     /// How often a device was read as a whole, which is expensive.
     private(set) var deviceReadCount = 0
@@ -38,8 +38,12 @@ package struct ManagedObjects: Sendable {
     package init() {}
 
     /// Makes the tree from a `GetManagedObjects` reply; malformed entries are left out.
-    package init(managed: [BusValue], daemon: String) {
+    ///
+    /// - Parameter leftOutCount: The number of objects that are missing in the reply, because it has
+    ///   too many values.
+    package init(managed: [BusValue], daemon: String, leftOutCount: Int = 0) {
         self.daemon = daemon
+        ignoredCount = leftOutCount
         guard case .dictionary(let objects, _, _)? = managed.first else { return }
         for (path, interfaces) in objects {
             guard let path = path.string else { continue }
@@ -186,10 +190,12 @@ package struct ManagedObjects: Sendable {
 }
 
 extension ManagedObjects {
-    /// Whether any program has subscribed to a characteristic of a device.
+    /// Whether any program has subscribed to a characteristic of a device, or acquired it, which
+    /// bluetoothd does not show as `Notifying`.
     package func isNotifying(under devicePath: String) -> Bool {
         attributePaths(with: BlueZName.gattCharacteristic, of: devicePath).contains { path in
-            properties(path, BlueZName.gattCharacteristic)?["Notifying"]?.boolean == true
+            let properties = properties(path, BlueZName.gattCharacteristic) ?? [:]
+            return ["Notifying", "NotifyAcquired"].contains { properties[$0]?.boolean == true }
         }
     }
 }

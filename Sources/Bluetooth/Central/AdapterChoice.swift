@@ -10,6 +10,15 @@ struct AdapterChoice {
     /// The object of the last attempt, when that attempt has failed.
     let failed: String?
 
+    /// The objects to choose from: those with a bond, because a bonded device may refuse another
+    /// adapter; of these, those that receive the device, if any does.
+    static func candidates(among objects: [BlueZDevice]) -> [BlueZDevice] {
+        let bonded = objects.filter(\.isPaired)
+        let usable = bonded.isEmpty ? objects : bonded
+        let received = usable.filter(\.isInRange)
+        return received.isEmpty ? usable : received
+    }
+
     /// The objects to connect with; the device waits for one of their adapters to be idle.
     ///
     /// An adapter that receives the device badly is not used while a better one is merely busy.

@@ -20,9 +20,7 @@ extension CentralMachine {
             waitingForConnection.remove(address)
             return queues.set(address, to: [])
         }
-        // Remembered objects are used only when no adapter receives the device.
-        let received = usable.filter(\.isInRange)
-        let candidates = received.isEmpty ? usable : received
+        let candidates = AdapterChoice.candidates(among: usable)
         let free = candidates.filter { !fullAdapters.contains($0.adapterPath) }
         let choice = AdapterChoice(objects: free, failed: failedPath(of: address))
         queues.set(address, to: choice.acceptable.map(\.adapterPath).sorted())
@@ -37,9 +35,7 @@ extension CentralMachine {
             return
         }
         let reported = links.read(address, \.reportedWait) ?? nil
-        if reported == nil || (reported == .adapter && isForConnection) {
-            newlyWaiting.append(address)
-        }
+        if reported != (isForConnection ? .connection : .adapter) { newlyWaiting.append(address) }
     }
 
     /// The object of the last attempt, when it has failed.
@@ -142,12 +138,5 @@ extension CentralMachine {
         }
         return AdapterChoice(objects: idle, failed: failedPath(of: address))
             .best(linkCount: links.linkCount)
-    }
-}
-
-extension LinkTable {
-    /// When a device was last attempted; the distant past for a new one.
-    func lastAttempt(of address: BluetoothAddress) -> BootInstant {
-        (read(address, \.lastAttempt) ?? nil) ?? .distantPast
     }
 }

@@ -48,44 +48,52 @@ extension CentralMachine {
         guard selection.accepts(address, offering: device.services, wanted: services),
             let adapter = adapters[device.adapterPath]
         else { return [] }
+        var actions: [Action] = []
         if !links.contains(address) {
             // A device that is not named and only remembered by bluetoothd needs no link.
             guard device.isInRange else { return [] }
-            guard evictIdleLink() else {
-                excess[device.path] = address
+            guard let room = makeRoom(at: now) else {
+                excess.note(device.path, at: now)
                 return []
             }
+            actions += room
             links.insert(makeLink(to: address))
         }
-        excess[device.path] = nil
+        excess.remove(device.path)
         paths[address, default: []].insert(device.path)
         if addresses.updateValue(address, forKey: device.path) == nil {
             requeue(device.path, in: tree)
         }
-        guard device.isInRange, adapter.isPowered else { return [] }
-        return move(address, in: tree, at: now) { $0.seen(at: now) }
+        guard device.isInRange, adapter.isPowered else { return actions }
+        return actions + move(address, in: tree, at: now) { $0.seen(at: now) }
     }
 
-    /// Removes a link whose unnamed device has gone, when the limit is reached; false when every
-    /// link is in use.
-    private mutating func evictIdleLink() -> Bool {
-        guard links.count >= Self.linkLimit else { return true }
-        let gone = links.unseen.filter { !selection.isNamed($0) }.min {
-            links.lastAttempt(of: $0) < links.lastAttempt(of: $1)
+    /// Removes the link of the unnamed device that has been away for the longest time, when the limit
+    /// is reached; nil when every link is in use.
+    private mutating func makeRoom(at now: BootInstant) -> [Action]? {
+        guard links.count >= Self.linkLimit else { return [] }
+        let replaceable = links.keys.filter { address in
+            !selection.isNamed(address)
+                && links.read(address) { $0.isReplaceable(at: now) } == true
         }
-        guard let gone else { return false }
-        remove(gone)
-        return true
+        let oldest = replaceable.min { lastSign(of: $0) < lastSign(of: $1) }
+        guard let oldest else { return nil }
+        replacedCount += 1
+        let note: [Action] =
+            replacedCount.isPowerOfTen ? [.output(.replaced(count: replacedCount))] : []
+        return remove(oldest) + note
+    }
+
+    private func lastSign(of address: BluetoothAddress) -> BootInstant {
+        links.read(address, \.lastSign) ?? .distantPast
     }
 
     /// Reports that there are more devices or objects than are read.
     mutating func evaluateCapacity(in tree: ManagedObjects) -> [Action] {
-        let new: CentralProblem? =
-            if tree.ignoredCount > 0 {
-                .tooManyObjects
-            } else {
-                excess.isEmpty ? nil : .tooManyDevices(more: excess.count, limit: Self.linkLimit)
-            }
+        let new =
+            tree.excess
+            ?? (excess.count == 0
+                ? nil : .tooManyDevices(more: excess.count, limit: Self.linkLimit))
         return new == problems.capacity ? [] : change { $0.capacity = new }
     }
 
@@ -138,14 +146,14 @@ extension CentralMachine {
     private mutating func removed(
         _ path: String, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
-        excess[path] = nil
+        excess.remove(path)
         guard let address = addresses.removeValue(forKey: path) else { return [] }
         paths[address]?.remove(path)
         if paths[address]?.isEmpty == true { paths[address] = nil }
         if links.ready.contains(address) { enqueue(address, in: tree) }
         guard linkPaths[address] == path || paths[address] == nil else { return [] }
-        let actions = move(address, in: tree, at: now) { $0.deviceRemoved(at: now) }
-        removeIfGone(address)
+        var actions = move(address, in: tree, at: now) { $0.deviceRemoved(at: now) }
+        actions += removeIfGone(address)
         return actions + reconsider(address, in: tree, at: now)
     }
 
@@ -159,30 +167,32 @@ extension CentralMachine {
     }
 
     /// Removes the link of an unnamed device that has gone, unless it is backing off.
-    mutating func removeIfGone(_ address: BluetoothAddress) {
+    mutating func removeIfGone(_ address: BluetoothAddress) -> [Action] {
         guard !selection.isNamed(address), paths[address] == nil,
             links.read(address, \.isBackingOff) == false
-        else { return }
-        remove(address)
+        else { return [] }
+        return remove(address)
     }
 
-    /// Removes a link and what is known about its device.
-    mutating func remove(_ address: BluetoothAddress) {
+    /// Removes a link and what is known about its device, also from the status.
+    mutating func remove(_ address: BluetoothAddress) -> [Action] {
         links.remove(address)
         waitingForConnection.remove(address)
         queues.set(address, to: [])
         for path in paths.removeValue(forKey: address) ?? [] { addresses[path] = nil }
+        return [.output(.report(address, .forgotten))]
     }
 
     /// Fires the timers of the links that are due.
     mutating func wakeLinks(in tree: ManagedObjects, at now: BootInstant) -> [Action] {
+        excess.prune(at: now)
         var actions: [Action] = []
         for address in links.removeDue(at: now) {
             // Late services may have been resolved meanwhile.
             actions += move(address, in: tree, at: now) { _ in [] }
             actions += move(address, in: tree, at: now) { $0.timerFired(at: now) }
             actions += resumeConnected(address, in: tree, at: now)
-            removeIfGone(address)
+            actions += removeIfGone(address)
         }
         return actions
     }
@@ -248,9 +258,7 @@ extension CentralMachine {
         for path in ownedPaths.removeValue(forKey: address) ?? [] { owners[path] = nil }
         _ = links.update(address, path: nil) { link in
             link.lastPath = path
-            // A disturbance passes, and a missing service is not the fault of the adapter.
-            let isFailure = link.state == .backOff(isSeen: false, endsWhenSeen: true)
-            link.failedPath = isFailure ? path : nil
+            link.failedPath = link.lastFailure?.dependsOnAdapter == true ? path : nil
         }
     }
 }

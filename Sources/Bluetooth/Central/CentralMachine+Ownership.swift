@@ -16,7 +16,7 @@ extension CentralMachine {
     /// Continues with the earlier links that this bluetoothd still has.
     mutating func resumeEarlierLinks(in tree: ManagedObjects) -> [Action] {
         guard !earlierLinks.isEmpty else { return [] }
-        defer { earlierLinks = [:] }
+        defer { (earlierLinks, interruptedLinks) = ([:], []) }
         let connected = Dictionary(
             tree.devices.filter(\.isConnected).map { ($0.address, $0) },
             uniquingKeysWith: { first, _ in first })
@@ -32,7 +32,9 @@ extension CentralMachine {
     ) -> [Action] {
         let forget = Action.output(.ownLink(address, daemon: nil))
         // The subscriptions of an earlier run have ended with it, so these are of another program.
-        guard let device, !tree.isNotifying(under: device.path) else { return [forget] }
+        guard let device,
+            interruptedLinks.contains(address) || !tree.isNotifying(under: device.path)
+        else { return [forget] }
         guard addresses[device.path] == address else { return [endLeftover(device.path), forget] }
         _ = links.update(address, path: linkPaths[address]) { $0.isOwnLink = true }
         return []

@@ -31,7 +31,7 @@ extension CentralMachine {
         _ new: BluetoothSelection, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         selection = new
-        excess = [:]
+        excess = ExcessDevices()
         isPlanOutdated = true
         var actions: [Action] = []
         for address in links.keys.sorted() where !new.includes(address) {
@@ -52,8 +52,7 @@ extension CentralMachine {
     ) -> [Action] {
         let idle = endIdleLink(to: address, in: tree)
         let actions = idle + move(address, in: tree, at: now) { $0.stop(at: now) }
-        remove(address)
-        return actions + [.output(.report(address, .forgotten))]
+        return actions + remove(address)
     }
 }
 

@@ -29,6 +29,8 @@ struct CentralMachine: BlueZMachine {
         case keepsFailing(BluetoothAddress, reason: String, count: Int)
         /// An adapter refuses the discovery filter, for the `count`th time.
         case filterRefused(adapter: String, reason: String, count: Int)
+        /// This many unnamed devices have made room for others.
+        case replaced(count: Int)
         /// The device has a link of this source in this bluetoothd (``ManagedObjects/daemon``), or
         /// with nil has none any more.
         case ownLink(BluetoothAddress, daemon: String?)
@@ -38,8 +40,9 @@ struct CentralMachine: BlueZMachine {
         var isDroppable: Bool {
             switch self {
             case .report(_, .readings), .report(_, .dropped), .report(_, .seen), .note,
-                .filterRefused, .keepsFailing:
+                .filterRefused, .keepsFailing, .replaced:
                 true
+            case .report(_, .discarded), .report(_, .traffic(.received)): true
             case .program(_, _, .event(let event)): event.kind != .opened
             case .program: true
             case .report, .problem, .requiresPairing, .ownLink: false
@@ -66,6 +69,8 @@ struct CentralMachine: BlueZMachine {
     /// The bluetoothd of each link that an earlier run has made, or this one before an
     /// interruption.
     var earlierLinks: [BluetoothAddress: String]
+    /// The links of ``earlierLinks`` that this run has made with this connection to the bus.
+    var interruptedLinks: Set<BluetoothAddress> = []
     /// The bluetoothd that is used.
     private(set) var daemon = ""
     /// The objects of the selected devices: one for each adapter that has seen the device.
@@ -94,7 +99,9 @@ struct CentralMachine: BlueZMachine {
     var newlyWaiting: [BluetoothAddress] = []
     var discoveries: [String: Discovery] = [:]
     /// The objects of devices that cannot be read, because there are too many links.
-    var excess: [String: BluetoothAddress] = [:]
+    var excess = ExcessDevices<String>()
+    /// The number of unnamed devices that have made room for others.
+    var replacedCount = 0
     var problems = CentralProblems()
     /// Counts the attempts of all links: a device may be forgotten and come back while an answer to
     /// its earlier link is still pending.
@@ -131,7 +138,8 @@ struct CentralMachine: BlueZMachine {
     }
 
     var wakeTime: BootInstant? {
-        discoveries.values.reduce(BootInstant.earlier(links.wakeTime, limits.wakeTime)) {
+        let other = BootInstant.earlier(limits.wakeTime, excess.wakeTime)
+        return discoveries.values.reduce(BootInstant.earlier(links.wakeTime, other)) {
             BootInstant.earlier($0, $1.wakeTime)
         }
     }
@@ -151,6 +159,8 @@ struct CentralMachine: BlueZMachine {
                 + evaluateCapacity(in: tree) + plan(in: tree, at: now)
         case .unavailable(let error):
             let actions = change { $0 = CentralProblems(radio: .bluetoothd(error)) }
+            // If this bluetoothd comes back, its subscriptions are still those of this run.
+            interruptedLinks.formUnion(links.own)
             return actions + interruptAll(error.problem, in: tree, at: now)
         case .closed(let error): return interruptAll(error.problem, in: tree, at: now)
         case .changed(let change):
@@ -162,7 +172,8 @@ struct CentralMachine: BlueZMachine {
             return handle(event, in: tree, at: now) + plan(in: tree, at: now)
         case .timer:
             isPlanOutdated = true
-            return wakeLinks(in: tree, at: now) + plan(in: tree, at: now)
+            return wakeLinks(in: tree, at: now) + evaluateCapacity(in: tree)
+                + plan(in: tree, at: now)
         case .stop: return stop(in: tree, at: now)
         }
     }
@@ -203,7 +214,7 @@ struct CentralMachine: BlueZMachine {
         paths = [:]
         addresses = [:]
         linkPaths = [:]
-        excess = [:]
+        excess = ExcessDevices()
         owners = [:]
         ownedPaths = [:]
         queues = AdapterQueues()
@@ -216,7 +227,7 @@ struct CentralMachine: BlueZMachine {
         var actions: [Action] = []
         for address in links.keys.sorted() {
             actions += move(address, in: tree, at: now) { $0.interrupt(reason, at: now) }
-            removeIfGone(address)
+            actions += removeIfGone(address)
         }
         return actions
     }

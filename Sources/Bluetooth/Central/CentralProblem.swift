@@ -15,8 +15,8 @@ package enum CentralProblem: Hashable, Sendable {
     case noFreeConnection(adapters: [String], links: Int, waiting: Int)
     /// More devices are in range than a source reads with `devices: "any"`, by this number.
     case tooManyDevices(more: Int, limit: Int)
-    /// bluetoothd has more objects than are used.
-    case tooManyObjects
+    /// bluetoothd has more objects than are used; this many were ignored.
+    case tooManyObjects(ignored: Int)
 
     /// What is wrong.
     package var problem: String { error(radioBlock: nil).problem }
@@ -61,10 +61,9 @@ package enum CentralProblem: Hashable, Sendable {
                 "a source reads at most \(limit) devices with `devices: \"any\"`, "
                     + "and \(more) more are in range",
                 remedy: "name the devices in `devices`, or those of others in `deny`")
-        case .tooManyObjects:
+        case .tooManyObjects(let ignored):
             return LinkError(
-                "bluetoothd has more than \(ManagedObjects.objectLimit) objects; the others are "
-                    + "ignored",
+                "bluetoothd has more objects than are used; ignored: \(ignored)",
                 remedy: "restart it: sudo systemctl restart bluetooth")
         }
     }
@@ -103,10 +102,18 @@ extension CentralProblem {
     /// How often it has happened; nil when that is not counted.
     var count: Int? {
         switch self {
-        case .bluetoothd, .noAdapter, .adapterOff, .tooManyObjects: nil
+        case .bluetoothd, .noAdapter, .adapterOff: nil
         case .discovery(_, let failure): failure.count
         case .noFreeConnection(_, _, let waiting): waiting
         case .tooManyDevices(let more, _): more
+        case .tooManyObjects(let ignored): ignored
         }
+    }
+}
+
+extension ManagedObjects {
+    /// The problem that objects were ignored; nil when all are used.
+    package var excess: CentralProblem? {
+        ignoredCount > 0 ? .tooManyObjects(ignored: ignoredCount) : nil
     }
 }

@@ -251,6 +251,11 @@ struct GATTSession: Sendable {
         requests.pause(until: now.adding(seconds: Self.releasePauseSeconds))
     }
 
+    /// Whether the device has refused a subscription to a measurement.
+    func hasRefused(_ path: String) -> Bool {
+        measured.contains(path) && attributes[path]?.isListening == false
+    }
+
     private func subscription(to path: String) -> Operation {
         attributes[path]?.isAcquired == true ? .acquire(path) : .subscribe(path)
     }

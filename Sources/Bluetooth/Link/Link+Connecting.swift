@@ -44,7 +44,7 @@ extension Link {
 
     /// Reports what the link waits for.
     mutating func report(_ wait: Wait) -> [Action] {
-        guard isReadyToConnect, reportedWait != wait, reportedWait != .connection else { return [] }
+        guard isReadyToConnect, reportedWait != wait else { return [] }
         reportedWait = wait
         return [.report(.link(.wanted, reason: wait.reason))]
     }

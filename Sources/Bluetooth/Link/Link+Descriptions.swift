@@ -54,6 +54,13 @@ extension Result<[UInt8], BusError> {
         ].contains(name)
     }
 
+    /// Whether there is no link.
+    var isNotConnected: Bool {
+        guard case .failure(.remote(let name, let message)) = self else { return false }
+        return name == "org.bluez.Error.NotConnected"
+            || name == "org.bluez.Error.Failed" && message == "Not connected"
+    }
+
     /// Whether there was no answer in time.
     var isUnanswered: Bool {
         if case .failure(.timedOut) = self { true } else { false }

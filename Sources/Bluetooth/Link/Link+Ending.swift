@@ -75,6 +75,7 @@ extension Link {
         let wasOwnLink = if case .ending = state { true } else { false }
         let wait = failures.wait(after: ending.kind, policy: policy)
         isTurnedAway = ending.kind == .adapterFull
+        lastFailure = ending.kind
         // After a transient failure the device was seen a moment ago.
         state = .backOff(
             isSeen: ending.kind == .transient || isTurnedAway,
@@ -101,6 +102,7 @@ extension Link {
     private mutating func close(_ reason: String, at now: BootInstant) -> [Action] {
         guard session != nil else { return [] }
         session = nil
+        lastLinkEnd = now
         if let liveSince, now.seconds(since: liveSince) >= policy.healthySeconds {
             failures.reset()
         }
@@ -109,6 +111,7 @@ extension Link {
     }
 
     mutating func waitForDevice(isSeen: Bool, reason: String?) -> [Action] {
+        if !isBackingOff { lastFailure = nil }
         state = .wanted(isSeen: isSeen)
         reportedWait = nil
         deadline = nil

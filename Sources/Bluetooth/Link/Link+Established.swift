@@ -20,6 +20,7 @@ extension Link {
             actions.append(.note("cannot \(operation.summary): \(error)"))
             noteFailure(of: operation, error)
         }
+        if state == .subscribing, result.isNotConnected { return actions + endDyingLink(at: now) }
         actions +=
             session?.finished(operation, with: value, isBusy: result.isBusy, at: now) ?? []
         let isReady = session?.isReady == true
@@ -29,6 +30,8 @@ extension Link {
             actions =
                 pairing.isUnanswered ? endWithoutSubscription(at: now) : endSilentLink(at: now)
         case .subscribing where isReady: actions += finishSetup(at: now)
+        case .live where operation.subscribedPath.map { session?.hasRefused($0) == true } == true:
+            actions += endWithoutRenewal(result, at: now)
         // The session repeats an operation that BlueZ was too busy for.
         case .stale(isProbing: true) where isReady || !result.isBusy:
             actions += probeAnswered(result.isFromDevice, at: now)
@@ -178,6 +181,22 @@ extension Link {
 
     private mutating func renewalFinished(at now: BootInstant) -> [Action] {
         session?.isSubscribed == true ? [] : endWithoutSubscription(at: now)
+    }
+
+    /// Ends a live link whose acquired notifications have ended, and which does not accept a
+    /// subscription instead.
+    private mutating func endWithoutRenewal(
+        _ result: Result<[UInt8], BusError>, at now: BootInstant
+    ) -> [Action] {
+        let cause = if case .failure(let error) = result { ": \(error)" } else { "" }
+        return end(
+            .failure, "the notifications ended, and subscribing again failed\(cause)", at: now)
+    }
+
+    /// Ends a link that is being lost: bluetoothd answers the requests before it reports the loss.
+    private mutating func endDyingLink(at now: BootInstant) -> [Action] {
+        let ending = endingOfEarlyLoss()
+        return end(ending.kind, ending.reason, at: now)
     }
 
     private mutating func endWithoutSubscription(at now: BootInstant) -> [Action] {

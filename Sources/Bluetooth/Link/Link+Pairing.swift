@@ -42,7 +42,8 @@ extension Link {
         failures.paired()
         switch state {
         case .backOff(let isSeen, endsWhenSeen: false):
-            return waitForDevice(isSeen: isSeen, reason: "paired, and not seen since then")
+            return waitForDevice(
+                isSeen: isSeen, reason: isSeen ? "paired" : "paired, and not seen since then")
         case .subscribing:
             // bluetoothd may have lost the request, and then accepts no other one on this link.
             deadline = now.adding(seconds: policy.pairedAnswerSeconds)

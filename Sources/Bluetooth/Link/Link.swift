@@ -65,6 +65,15 @@ struct Link: Sendable {
             case unpaired
             /// The device may require pairing.
             case suspected
+
+            /// Whether another adapter may do better: a disturbance passes, and a missing service is
+            /// not the fault of the adapter.
+            var dependsOnAdapter: Bool {
+                switch self {
+                case .failure, .unavailable, .unpaired, .suspected: true
+                case .transient, .adapterFull, .missingService, .refused: false
+                }
+            }
         }
 
         let kind: Kind
@@ -124,6 +133,10 @@ struct Link: Sendable {
     var lastPath: String?
     /// What it has reported to wait for.
     var reportedWait: Wait?
+    /// Why the last attempt has failed; nil after a link or an interruption.
+    var lastFailure: Ending.Kind?
+    /// When the last link that was set up has ended.
+    var lastLinkEnd: BootInstant?
     /// Whether the last attempt failed because the adapter has no free connection.
     var isTurnedAway = false
     /// The last known reason why there is no link.
@@ -164,6 +177,17 @@ struct Link: Sendable {
 
     /// Whether it has no link because an adapter had no free connection; also while it tries again.
     var isRefusedByAdapter: Bool { isTurnedAway && (isBackingOff || state == .connecting) }
+
+    /// When the device was last there, as far as known.
+    var lastSign: BootInstant { max(lastSeen ?? .distantPast, lastLinkEnd ?? .distantPast) }
+
+    /// Whether an unnamed device has to make room for another one: it was not seen since its link
+    /// ended, or it was not there for some time.
+    func isReplaceable(at now: BootInstant) -> Bool {
+        if state == .wanted(isSeen: false) { return true }
+        guard !isLinked else { return false }
+        return lastSign == .distantPast || now.seconds(since: lastSign) >= policy.replaceSeconds
+    }
 
     /// Whether it waits after a failure.
     var isBackingOff: Bool {

@@ -13,6 +13,8 @@ package struct LinkPolicy: Sendable {
     var busyConnectSeconds = 0.5
     /// How long an advertisement shows that a device is in range.
     var freshSeconds = 10.0
+    /// The time without a sign of an unnamed device after which another one takes its place.
+    var replaceSeconds = 60.0
     /// The time that a device has to wait until one of its failures no longer counts in the queue.
     var forgivenessSeconds = 10.0
     /// The timeout of service discovery; a Polar H10 needs more than 10 s.

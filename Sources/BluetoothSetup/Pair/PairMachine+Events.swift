@@ -10,7 +10,7 @@ extension PairMachine {
     ) -> [Action] {
         switch change {
         case .added(let path, BlueZName.device), .changed(let path, BlueZName.device, _, _):
-            return tree.device(at: path).map { consider($0) } ?? []
+            return tree.device(at: path).map { consider($0, in: tree) } ?? []
         case .removed(let path, BlueZName.device):
             // bluetoothd removes a device that was out of range for too long.
             if case .retrying(path, _) = state { state = .scanning }
@@ -82,14 +82,21 @@ extension PairMachine {
     }
 
     mutating func timerFired(in tree: ManagedObjects, at now: BootInstant) -> [Action] {
-        if let deadline, deadline <= now { return end(timeoutError, in: tree) }
+        if let deadline, deadline <= now { return giveUp(in: tree) }
         guard case .retrying(let path, let time) = state, time <= now else { return [] }
         guard let device = tree.device(at: path), device.isInRange else {
             state = .scanning
             return []
         }
         state = .scanning
-        return consider(device)
+        return consider(device, in: tree)
+    }
+
+    /// Ends without the device; one that another adapter has paired is paired.
+    private mutating func giveUp(in tree: ManagedObjects) -> [Action] {
+        let paired = tree.devices.first { $0.address == address && $0.isPaired }
+        guard state == .scanning, let paired else { return end(timeoutError, in: tree) }
+        return finish(paired.path, name: paired.name, isNew: false)
     }
 
     private var timeoutError: LinkError {

@@ -116,14 +116,24 @@ struct PairMachine: BlueZMachine {
     /// Searches the device after the agent is registered.
     mutating func search(in tree: ManagedObjects) -> [Action] {
         state = .scanning
-        return [.output(.event(.scanning))] + tree.devices.flatMap { consider($0) }
+        return [.output(.event(.scanning))] + tree.devices.flatMap { consider($0, in: tree) }
     }
 
-    /// Pairs the device as soon as it is seen.
-    mutating func consider(_ device: BlueZDevice) -> [Action] {
+    /// Pairs the device as soon as it is seen, unless it is paired.
+    ///
+    /// A pairing counts when its adapter is switched on, and the only one or one that receives the
+    /// device: the gateway cannot use any other.
+    mutating func consider(_ device: BlueZDevice, in tree: ManagedObjects) -> [Action] {
         guard state == .scanning, device.address == address else { return [] }
-        guard !device.isPaired else { return finish(device.path, name: device.name, isNew: false) }
-        guard device.isInRange else { return [] }
+        let powered = Set(tree.adapters.filter(\.isPowered).map(\.path))
+        let paired = tree.devices.first { other in
+            other.address == address && other.isPaired && powered.contains(other.adapterPath)
+                && (powered.count == 1 || other.isInRange)
+        }
+        if let paired { return finish(paired.path, name: paired.name, isNew: false) }
+        guard device.isInRange, !device.isPaired, powered.contains(device.adapterPath) else {
+            return []
+        }
         isOwnLink = !device.isConnected
         state = .pairing(path: device.path)
         return [.output(.event(.pairing(name: device.name))), pair(device.path)]

@@ -124,6 +124,31 @@ ssize_t writev(int descriptor, const struct iovec *parts, int part_count) {
     return syscall(SYS_writev, descriptor, parts, part_count);
 }
 
+ssize_t pwritev64(int descriptor, const struct iovec *parts, int part_count, off64_t offset) {
+    if (fails(WRITE, descriptor)) {
+        if (errno) return -1;
+        part_count = HALF(part_count);
+    }
+    return syscall(SYS_pwritev, descriptor, parts, part_count, offset, 0);
+}
+
+ssize_t pwritev(int descriptor, const struct iovec *parts, int part_count, off_t offset) {
+    return pwritev64(descriptor, parts, part_count, offset);
+}
+
+// Space for a file is written to it, too.
+int fallocate64(int descriptor, int mode, off64_t offset, off64_t length) {
+    if (fails(WRITE, descriptor)) {
+        if (!errno) errno = ENOSPC;
+        return -1;
+    }
+    return (int)syscall(SYS_fallocate, descriptor, mode, offset, length);
+}
+
+int fallocate(int descriptor, int mode, off_t offset, off_t length) {
+    return fallocate64(descriptor, mode, offset, length);
+}
+
 int fsync(int descriptor) {
     return fails(SYNC, descriptor) ? -1 : (int)syscall(SYS_fsync, descriptor);
 }

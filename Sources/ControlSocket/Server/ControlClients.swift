@@ -3,14 +3,31 @@ package import Platform
 import Synchronization
 
 /// Counts the clients of the control socket and limits their number.
+///
+/// When the limit is reached, the client that has been idle for longest gives way to a new one.
 package final class ControlClients: Sendable {
     /// The maximum number of connected clients.
     package static let limit = 64
+    /// A client that has been idle for a shorter time, in seconds, does not give way to another.
+    static let minimumIdleSeconds = 10.0
 
     /// Only the first occurrence is logged.
     private static let hint = "further clients are counted in `pulsegate status`"
 
-    private let state = Mutex(StatusReport.Clients())
+    /// The place of a client, until it leaves or gives way.
+    struct Place: Hashable {
+        fileprivate let number: UInt64
+    }
+
+    private struct State {
+        var counts = StatusReport.Clients()
+        var channels: [Place: ControlChannel] = [:]
+        var last: UInt64 = 0
+        /// The number of clients that read too slowly.
+        var slow = 0
+    }
+
+    private let state = Mutex(State())
     private let log: Logger
 
     /// Creates the counters.
@@ -19,36 +36,63 @@ package final class ControlClients: Sendable {
     }
 
     /// The current counters.
-    package var counts: StatusReport.Clients { state.withLock { $0 } }
+    package var counts: StatusReport.Clients { state.withLock { $0.counts } }
 
-    /// Counts a new client; false if the limit is reached, which is logged the first time.
-    package func add() -> Bool {
-        let (isAdmitted, refused) = state.withLock { counts in
-            let isAdmitted = counts.connected < Self.limit
-            counts.connected += isAdmitted ? 1 : 0
-            counts.refused += isAdmitted ? 0 : 1
-            return (isAdmitted, counts.refused)
+    /// Gives a place to a new client; nil if the limit is reached and no client gives way.
+    func add(_ channel: ControlChannel, at now: BootInstant) -> Place? {
+        let idle = state.withLock { state in
+            state.counts.connected < Self.limit ? nil : Self.removeIdle(&state, at: now)
         }
-        if !isAdmitted, refused == 1 {
+        idle?.giveWay()
+        let (place, refused) = state.withLock { state -> (Place?, Int) in
+            guard state.counts.connected < Self.limit else {
+                state.counts.refused += 1
+                return (nil, state.counts.refused)
+            }
+            state.counts.connected += 1
+            state.last += 1
+            let place = Place(number: state.last)
+            state.channels[place] = channel
+            return (place, 0)
+        }
+        if refused == 1 {
             log.warning(
                 "client rejected: too many clients",
                 ["limit": "\(Self.limit)", "hint": Self.hint])
         }
-        return isAdmitted
+        return place
     }
 
-    /// Counts a client that has left.
-    package func remove() {
-        state.withLock { $0.connected -= 1 }
+    /// Frees the place of a client that has left.
+    func remove(_ place: Place) {
+        state.withLock { state in
+            guard state.channels.removeValue(forKey: place) != nil else { return }
+            state.counts.connected -= 1
+        }
+    }
+
+    /// Frees the place of the client that has been idle for longest, and counts it.
+    private static func removeIdle(_ state: inout State, at now: BootInstant) -> ControlChannel? {
+        let idle = state.channels.compactMap { place, channel in
+            channel.idleSeconds(at: now).map { (place, channel, seconds: $0) }
+        }
+        guard let longest = idle.max(by: { ($0.seconds, $1.0.number) < ($1.seconds, $0.0.number) }),
+            longest.seconds >= minimumIdleSeconds
+        else { return nil }
+        state.channels[longest.0] = nil
+        state.counts.connected -= 1
+        state.counts.cutOff += 1
+        return longest.1
     }
 
     /// Counts a client that was disconnected because it was too slow; logged the first time.
     package func countCutOff() {
-        let count = state.withLock { counts in
-            counts.cutOff += 1
-            return counts.cutOff
+        let isFirst = state.withLock { state in
+            state.counts.cutOff += 1
+            state.slow += 1
+            return state.slow == 1
         }
-        guard count == 1 else { return }
+        guard isFirst else { return }
         log.warning(
             "client disconnected: it does not read its output", ["hint": Self.hint])
     }

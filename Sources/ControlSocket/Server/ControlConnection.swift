@@ -9,6 +9,7 @@ package struct ControlConnection: Sendable {
     package let socket: LocalSocket
     package let output: ControlOutput
     package let poller: DescriptorPoller
+    let channel: ControlChannel
     let router: RequestRouter
     let service: GatewayService
 
@@ -27,7 +28,6 @@ package struct ControlConnection: Sendable {
         let readable = try poller.watch(socket, .readable)
         defer { readable.close() }
         var lines = RequestLines()
-        let channel = ControlChannel(output, poller: poller)
         defer { channel.endStreams() }
         while true {
             switch socket.read(limit: Self.readLimit) {

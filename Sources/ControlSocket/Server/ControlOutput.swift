@@ -45,6 +45,12 @@ package final class ControlOutput: Sendable {
     /// Whether the client has left or was disconnected.
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
+    /// Whether bytes wait for the client.
+    var isWaiting: Bool { state.withLock { !$0.rest.isEmpty } }
+
+    /// Disconnects the client.
+    func disconnect() { socket.shutDown() }
+
     /// Sends bytes; bytes sent by others after the call of `prepare` follow them.
     package func send(_ bytes: [UInt8], preparedBy prepare: () -> Void = {}) {
         guard !bytes.isEmpty else { return }

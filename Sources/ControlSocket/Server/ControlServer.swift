@@ -43,11 +43,11 @@ package struct ControlServer: Sendable {
             switch listener.accept() {
             case .client(let socket):
                 lastFailure = nil
-                if clients.add() {
-                    let connection = makeConnection(socket, poller: poller)
+                let connection = makeConnection(socket, poller: poller)
+                if let place = clients.add(connection.channel, at: clock.now()) {
                     group.addTask {
                         await connection.run()
-                        clients.remove()
+                        clients.remove(place)
                     }
                 } else {
                     reject(socket)
@@ -72,9 +72,11 @@ package struct ControlServer: Sendable {
     private func makeConnection(
         _ socket: LocalSocket, poller: DescriptorPoller
     ) -> ControlConnection {
-        ControlConnection(
-            socket: socket, output: ControlOutput(socket, clients: clients), poller: poller,
-            router: router, service: service)
+        let output = ControlOutput(socket, clients: clients)
+        return ControlConnection(
+            socket: socket, output: output, poller: poller,
+            channel: ControlChannel(output, poller: poller, clock: clock), router: router,
+            service: service)
     }
 
     private func reject(_ socket: LocalSocket) {

@@ -13,6 +13,8 @@ package struct AdoptedDevice: Hashable, Sendable {
     package var name: String?
     /// Its protocol, as in the key `protocol` of a configuration: for ports and classic Bluetooth.
     package var spoken: JSONValue?
+    /// The format of its advertisements, such as `bthome`; nil for a device that is connected.
+    package var format: String?
     /// When it was adopted.
     package let since: Instant
 
@@ -51,7 +53,9 @@ extension AdoptedDevice {
     package init(
         _ identifier: DeviceIdentifier, _ node: ConfigurationNode
     ) throws(ConfigurationError) {
-        let object = try node.object(keys: ["person", "role", "name", "protocol", "since"])
+        let object = try node.object(keys: [
+            "person", "role", "name", "protocol", "format", "since",
+        ])
         let since = try object.require("since")
         guard let instant = Instant(iso8601: try since.string()) else {
             throw since.error("expected a time such as 2026-11-21T18:15:00Z")
@@ -72,6 +76,7 @@ extension AdoptedDevice {
             guard Self.isName(text) else { throw node.error(Self.nameProblem) }
             name = text
         }
+        format = try object["format"]?.string()
         if let node = object["protocol"] {
             _ = try node.component()
             guard node.value.isJSON else {
@@ -88,6 +93,7 @@ extension AdoptedDevice {
         object["role"] = role.map { .string($0.rawValue) }
         object["name"] = name.map(JSONValue.string)
         object["protocol"] = spoken
+        object["format"] = format.map(JSONValue.string)
         return .object(object)
     }
 }

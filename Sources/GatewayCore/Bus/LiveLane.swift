@@ -1,4 +1,5 @@
 public import HealthModel
+import Platform
 import Synchronization
 
 /// A publisher of live records for displays, taps and dashboards.
@@ -68,8 +69,20 @@ public final class LiveLane: Sendable {
         subscribers.withLock { $0.every.removeAll { $0 === subscription } }
     }
 
+    /// The number of subscriptions that are not cancelled.
+    package var subscriptionCount: Int {
+        subscribers.withLock { $0.latest.count + $0.queues.count + $0.every.count }
+    }
+
+    /// Whether every reader has read all records and waits for more.
+    package var isDrained: Bool {
+        let subscribers = subscribers.withLock { $0 }
+        return subscribers.latest.allSatisfy(\.isDrained)
+            && subscribers.queues.allSatisfy(\.isDrained)
+    }
+
     /// Offers records to every subscriber.
-    func offer(_ batch: RecordBatch) {
+    package func offer(_ batch: RecordBatch) {
         let subscribers = subscribers.withLock { $0 }
         for subscriber in subscribers.every { subscriber.handle(batch) }
         for queue in subscribers.queues { queue.offer(batch.records) }
@@ -107,61 +120,48 @@ public final class LatestSubscription: Sendable {
     private struct State {
         var entries: [StreamKey: Entry] = [:]
         var changed: Set<StreamKey> = []
-        var waiter: CheckedContinuation<Void, Never>?
         var isFinished = false
-
-        mutating func takeWaiter() -> CheckedContinuation<Void, Never>? {
-            defer { waiter = nil }
-            return waiter
-        }
     }
 
     private let state = Mutex(State())
+    private let signal = ReaderSignal()
 
-    /// Waits for new entries and returns them; nil if the subscription has ended.
+    fileprivate var isDrained: Bool {
+        state.withLock { $0.changed.isEmpty && signal.isWaiting }
+    }
+
+    /// Waits for new entries and returns them; nil if the subscription or the task is cancelled and the
+    /// entries until then were returned.
     ///
     /// Only one reader is allowed at a time.
     public func next() async -> [Entry]? {
         while true {
             let (entries, isFinished) = state.withLock { state in
+                if Task.isCancelled { state.isFinished = true }
                 defer { state.changed.removeAll(keepingCapacity: true) }
                 return (state.changed.compactMap { state.entries[$0] }, state.isFinished)
             }
             if !entries.isEmpty { return entries }
             if isFinished { return nil }
-            await waitForChange()
-        }
-    }
-
-    private func waitForChange() async {
-        await withCheckedContinuation { continuation in
-            let resumed = state.withLock { state -> CheckedContinuation<Void, Never>? in
-                if state.isFinished || !state.changed.isEmpty { return continuation }
-                defer { state.waiter = continuation }
-                return state.waiter
-            }
-            resumed?.resume()
+            await signal.wait()
         }
     }
 
     fileprivate func offer(_ newest: NewestRecords) {
-        let waiter = state.withLock { state in
+        state.withLock { state in
+            guard !state.isFinished else { return }
             for (key, entry) in newest.entries {
                 let before = state.entries[key]?.count ?? 0
                 state.entries[key] = Entry(record: entry.record, count: before + entry.count)
                 state.changed.insert(key)
             }
-            return state.takeWaiter()
         }
-        waiter?.resume()
+        signal.send()
     }
 
     fileprivate func finish() {
-        let waiter = state.withLock { state in
-            state.isFinished = true
-            return state.takeWaiter()
-        }
-        waiter?.resume()
+        state.withLock { $0.isFinished = true }
+        signal.send()
     }
 }
 

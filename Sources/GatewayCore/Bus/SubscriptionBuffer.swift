@@ -1,4 +1,5 @@
 public import HealthModel
+import Platform
 import Synchronization
 
 /// A bounded queue of all records of the live lane for one reader.
@@ -25,12 +26,12 @@ public final class SubscriptionBuffer: Sendable {
         var count = 0
         /// The number of records dropped before the first batch.
         var missed = 0
-        var waiter: CheckedContinuation<Void, Never>?
         var isFinished = false
     }
 
     private let limit: Int
     private let state = Mutex(State())
+    private let signal = ReaderSignal()
 
     init(limit: Int) {
         self.limit = limit
@@ -44,50 +45,26 @@ public final class SubscriptionBuffer: Sendable {
             let (delivery, isFinished) = state.withLock { ($0.fetch(), $0.isFinished) }
             if isFinished { return nil }
             if let delivery { return delivery }
-            await waitForChange()
+            await signal.wait()
         }
         return nil
     }
 
-    private func waitForChange() async {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let resumed = state.withLock { state -> CheckedContinuation<Void, Never>? in
-                    // A cancellation from here on finds the waiter.
-                    if state.isFinished || !state.isEmpty || Task.isCancelled {
-                        return continuation
-                    }
-                    defer { state.waiter = continuation }
-                    return state.waiter
-                }
-                resumed?.resume()
-            }
-        } onCancel: {
-            wake()
-        }
-    }
-
-    private func wake() {
-        state.withLock { $0.takeWaiter() }?.resume()
-    }
+    /// Whether the reader has read all and waits for more.
+    var isDrained: Bool { state.withLock { $0.isEmpty && signal.isWaiting } }
 
     /// Appends a batch of records.
     func offer(_ records: [Record]) {
         guard !records.isEmpty else { return }
-        let waiter = state.withLock { state in
-            guard !state.isFinished else { return nil as CheckedContinuation<Void, Never>? }
-            state.append(records, limit: limit)
-            return state.takeWaiter()
+        state.withLock { state in
+            if !state.isFinished { state.append(records, limit: limit) }
         }
-        waiter?.resume()
+        signal.send()
     }
 
     func finish() {
-        let waiter = state.withLock { state in
-            state = State(waiter: state.waiter, isFinished: true)
-            return state.takeWaiter()
-        }
-        waiter?.resume()
+        state.withLock { $0 = State(isFinished: true) }
+        signal.send()
     }
 }
 
@@ -96,11 +73,6 @@ extension SubscriptionBuffer.State {
     private static let compactionThreshold = 1_024
 
     var isEmpty: Bool { first == batches.count && missed == 0 }
-
-    mutating func takeWaiter() -> CheckedContinuation<Void, Never>? {
-        defer { waiter = nil }
-        return waiter
-    }
 
     /// Adds a batch and drops the oldest ones above the limit.
     mutating func append(_ records: [Record], limit: Int) {

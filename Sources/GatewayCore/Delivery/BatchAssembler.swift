@@ -5,8 +5,9 @@ import Platform
 struct BatchAssembler {
     /// The maximum number of records in a trial batch after a long failure.
     static let trialCount = 10
-    /// The intervals for coalescing under continuous load: one batch per second.
-    private static let maximumGap: Int64 = 150_000_000
+    /// The intervals for coalescing under continuous load: one batch per second, when there would be
+    /// two or more of them.
+    private static let maximumGap: Int64 = 550_000_000
     private static let maximumPause: Int64 = 1_000_000_000
 
     private let runner: SinkRunner

@@ -1,5 +1,5 @@
 package import HealthModel
-import JSON
+public import JSON
 
 extension People {
     /// Returns the person with this name; nil if there is none.
@@ -23,6 +23,20 @@ extension ConfigurationNode {
             throw error(People.unknown(name, known: known))
         }
         return person
+    }
+}
+
+extension ComponentContext {
+    /// Reads a setting that is the name of a person of the gateway.
+    ///
+    /// Where the people are not known, as in a test, any name of a person is one.
+    ///
+    /// - Throws: ``ConfigurationError`` with the nearest name.
+    public func person(_ node: ConfigurationNode) throws(ConfigurationError) -> String {
+        if let people { return try node.person(of: people) }
+        let name = try node.string()
+        guard Person.isValidName(name) else { throw node.error("is not the name of a person") }
+        return name
     }
 }
 

@@ -1,15 +1,15 @@
 /// The names of the gateway's own files in the data directory.
 public enum DataFiles {
-    /// The journal, a SQLite file.
-    public static let journal = "journal.sqlite"
-    /// Space reserved by the journal for a full disk.
-    public static let journalReserve = "journal.sqlite-reserve"
-    /// A new ``journal`` until it is complete.
-    public static let newJournal = "journal.sqlite.new"
-    /// The replacement of a corrupt ``journal`` until it is complete.
-    public static let journalDraft = "journal.sqlite.mending"
-    /// A copy of a corrupt journal during its repair.
-    public static let journalCopy = "journal.sqlite.mending-copy"
+    /// The journal, a folder with segments of a log.
+    public static let journal = "journal"
+    /// A ``journal`` that is taken over from ``earlierJournal``, until it is complete.
+    public static let journalDraft = "journal.new"
+    /// The journal of earlier versions, a SQLite file.
+    public static let earlierJournal = "journal.sqlite"
+    /// The replacement of a corrupt ``earlierJournal`` until it is complete.
+    public static let earlierJournalDraft = "journal.sqlite.mending"
+    /// A copy of a corrupt ``earlierJournal`` during its repair.
+    public static let earlierJournalCopy = "journal.sqlite.mending-copy"
     /// The lock of the gateway that uses the directory.
     public static let lock = "lock"
     /// The adopted devices.
@@ -33,7 +33,8 @@ public enum DataFiles {
     public static let control = "control.sock"
     /// The file names that a sink must not use.
     public static let reserved = [
-        journal, journalReserve, newJournal, journalDraft, journalCopy, lock, adopted,
+        journal, journalDraft, earlierJournal, earlierJournalDraft, earlierJournalCopy, lock,
+        adopted,
         adoptedDraft, people, peopleDraft, crashNote, crashes, crashesDraft, links, control,
     ]
 

@@ -26,8 +26,12 @@ public struct ComponentContext: Sendable {
     package var people: [String]?
     /// The shared standard output.
     public var standardOutput = LineOutput()
+    /// The poller of all descriptors; in a gateway the idle threads of the plugins wait for them.
+    public var poller = DescriptorPoller()
     /// The marks of the calls of adapters.
     package var marks: CallMarks?
+    /// The log of problems of Bluetooth that several components have; nil outside a gateway.
+    package var radioProblems: RadioProblems?
     /// The devices that must not be read; empty until the gateway has found a crash.
     public var quarantine = Quarantine()
     /// The environment variables for ``Secret``.

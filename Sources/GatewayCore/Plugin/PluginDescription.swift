@@ -78,9 +78,16 @@ public struct PluginDescription: Hashable, Sendable {
     public let settings: [Setting]
     /// A complete sample configuration.
     public let sample: String
+    /// The module of the file that makes the description; the types that it declares are shown with it.
+    package let module: String
 
     /// Makes a description.
-    public init(summary: String, settings: [Setting] = [], sample: String) {
+    ///
+    /// - Parameter file: The file that makes it.
+    public init(
+        summary: String, settings: [Setting] = [], sample: String, file: String = #fileID
+    ) {
+        module = String(file.prefix { $0 != "/" })
         self.summary = summary
         self.settings = settings
         self.sample = sample

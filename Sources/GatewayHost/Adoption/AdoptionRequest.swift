@@ -8,7 +8,7 @@ package struct AdoptionRequest: Hashable, Sendable {
     /// The key of the device's address or port.
     package static let deviceKey = "device"
     /// The keys of a request.
-    package static let keys = [deviceKey, "person", "role", "name", "protocol"]
+    package static let keys = [deviceKey, "person", "role", "name", "protocol", "format"]
 
     /// The address or the port.
     package let identifier: DeviceIdentifier
@@ -20,13 +20,16 @@ package struct AdoptionRequest: Hashable, Sendable {
     package var name: String?
     /// The protocol, as in a configuration; nil when it is not given.
     package var spoken: JSONValue?
+    /// The format of its advertisements; nil when it is not given.
+    package var format: String?
 
     /// Reads a request.
     ///
     /// - Parameter people: The names that `person` can have.
+    /// - Parameter formats: The names that `format` can have.
     /// - Parameter checkProtocol: Throws when the settings of a protocol are invalid.
     package init(
-        _ node: ConfigurationNode, people: [String],
+        _ node: ConfigurationNode, people: [String], formats: [String],
         checkProtocol: (ConfigurationNode) throws(ConfigurationError) -> Void
     ) throws(ConfigurationError) {
         let object = try node.object(keys: Self.keys)
@@ -39,6 +42,7 @@ package struct AdoptionRequest: Hashable, Sendable {
             guard AdoptedDevice.isName(text) else { throw node.error(AdoptedDevice.nameProblem) }
             name = text
         }
+        format = try object["format"]?.choice(of: formats)
         if let node = object["protocol"] {
             try checkProtocol(node)
             guard node.value.isJSON else { throw node.error("must not contain NaN or infinity") }
@@ -68,6 +72,7 @@ package struct AdoptionRequest: Hashable, Sendable {
         device.role = role ?? device.role
         device.name = name ?? device.name
         device.spoken = spoken ?? device.spoken
+        device.format = format ?? device.format
         return device
     }
 }

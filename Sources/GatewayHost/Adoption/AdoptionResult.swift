@@ -39,6 +39,7 @@ extension AdoptedDevice {
         if let role { parts.append("role \(role.rawValue)") }
         if let name { parts.append("name \(name)") }
         if let spoken { parts.append("protocol \(Self.word(spoken))") }
+        if let format { parts.append("format \(format)") }
         return parts.joined(separator: ", ")
     }
 

@@ -9,6 +9,8 @@ struct AdoptionRules {
     let claims: [SourceClaim]
     /// The protocols that are built in.
     let protocols: [SerialProtocolFactory]
+    /// The names of the formats of advertisements that are built in.
+    var formats: [String] = []
     /// Lists the ports of this machine, to recognize the devices behind them.
     var ports: () -> [SerialPortDescription] = { (try? SerialPorts.list()) ?? [] }
 
@@ -92,6 +94,12 @@ struct AdoptionRules {
     /// A port that a source of the configuration reads needs none here.
     func completed(_ device: AdoptedDevice) throws(ConfigurationError) -> AdoptedDevice {
         let identifier = device.identifier
+        guard device.format == nil || !identifier.isPort && device.spoken == nil else {
+            throw ConfigurationError(
+                path: "format",
+                problem: "is for a Bluetooth Low Energy device, but \(identifier) is "
+                    + (identifier.isPort ? "a port" : "a classic device with a protocol"))
+        }
         guard identifier.isPort, device.spoken == nil,
             source(reading: identifier.description) == nil
         else { return device }

@@ -1,3 +1,4 @@
+import Advertisements
 package import GatewayCore
 package import HealthModel
 import JSON
@@ -10,25 +11,32 @@ package struct DeviceAdoption {
     private let file: ConfigurationFile
     private let folder: DataDirectory
     private let rules: AdoptionRules
+    private let radio: RadioDevices
 
     /// Creates a value for the data directory `folder` and the configuration `file`.
-    package init(file: ConfigurationFile, folder: DataDirectory, plugins: Plugins) {
+    ///
+    /// - Parameter radio: What bluetoothd knows of the devices.
+    package init(
+        file: ConfigurationFile, folder: DataDirectory, plugins: Plugins, radio: RadioDevices
+    ) {
         self.file = file
         self.folder = folder
+        self.radio = radio
         rules = AdoptionRules(
             file: file, claims: plugins.claims(of: file.configuration.sources ?? []),
-            protocols: plugins.serialProtocols)
+            protocols: plugins.serialProtocols, formats: plugins.advertisements.map(\.use))
     }
 
     /// Adopts the device of a request, or changes the facts of an adopted device.
     package func adopt(_ node: ConfigurationNode, at now: Instant) async throws -> AdoptionResult {
         let people = try file.people(storedIn: folder).names
-        let wanted = try AdoptionRequest(node, people: people) { node throws(ConfigurationError) in
+        let wanted = try AdoptionRequest(node, people: people, formats: rules.formats) {
+            node throws(ConfigurationError) in
             try rules.checkProtocol(node)
         }
         try rules.checkDevice(wanted.identifier)
         if let released = try await released(wanted, at: now) { return released }
-        let request = try rules.besideConfiguration(wanted)
+        let request = await recognized(try rules.besideConfiguration(wanted))
         try folder.create()
         let outcome = try await AdoptedDevicesFile(folder: folder).change {
             devices throws(HostError) in
@@ -47,6 +55,18 @@ package struct DeviceAdoption {
         let adopted = try AdoptedDevicesFile(folder: folder).read()[identifier]
         return AdoptionResult(
             device: adopted ?? request.applied(to: nil, at: now), change: .released, notes: [])
+    }
+
+    /// The request with the format of a new device that is received and that no profile reads.
+    private func recognized(_ request: AdoptionRequest) async -> AdoptionRequest {
+        guard request.format == nil, request.spoken == nil,
+            let address = BluetoothAddress(request.identifier.description),
+            (try? AdoptedDevicesFile(folder: folder).read()[request.identifier]) == .some(nil)
+        else { return request }
+        var request = request
+        request.format = await radio.onlyFormat(
+            of: address, types: file.configuration.types)
+        return request
     }
 
     /// Changes nothing when it returns a failure.
@@ -76,10 +96,13 @@ package struct DeviceAdoption {
         if let note = GatewayPlan.note(on: device, file, rules.claims) { notes.append(note) }
         if device.mayChangeAddress {
             let address = device.identifier
+            let remedy =
+                device.format == nil
+                ? "pair the device with `pair \(address)` in `bluetoothctl`, and adopt its new address"
+                : "read it with a source of advertisements and `devices: \"any\"`"
             notes.append(
                 "if `bluetoothctl info \(address)` calls this address random, it changes about every "
-                    + "15 minutes and the device is no longer recognized; pair the device with "
-                    + "`pair \(address)` in `bluetoothctl`, and adopt its new address")
+                    + "15 minutes and the device is no longer recognized; \(remedy)")
         }
         return notes
     }

@@ -24,6 +24,7 @@ package struct KnownDevice: Hashable, Sendable {
         if let spoken = adopted?.spoken {
             json.field("protocol") { $0 += spoken.json.utf8 }
         }
+        json.field("format", adopted?.format)
         json.field("source", source)
     }
 }
@@ -48,6 +49,6 @@ extension GatewayPlan {
         if let named { return named.component.name }
         guard let known = DeviceIdentifier(identifier) else { return nil }
         let device = adopted[known] ?? AdoptedDevice(known, since: Instant(nanosecondsSince1970: 0))
-        return claims.first { $0.claim.includes(device) }?.component.name
+        return claims.first { $0.includes(device) }?.component.name
     }
 }

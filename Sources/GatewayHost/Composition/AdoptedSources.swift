@@ -5,13 +5,15 @@ import JSON
 package enum AdoptedSources {
     /// The name of the source that connects to all adopted Bluetooth LE devices.
     package static let bluetooth = "bluetooth"
+    /// The name of the source that reads the adopted devices with a format.
+    package static let advertisements = "advertisements"
     /// The default RFCOMM channel of classic Bluetooth devices.
     package static let channel = 1.0
     /// The maximum length of a source name.
     private static let nameLimit = 64
 
-    /// Returns a source for each port and each classic Bluetooth device, and one for all LE
-    /// devices.
+    /// Returns a source for each port and each classic Bluetooth device, one for all LE devices that
+    /// are connected, and one for those that are read from their advertisements.
     ///
     /// - Parameter devices: The adopted devices that need no source of their own.
     package static func components(
@@ -21,6 +23,8 @@ package enum AdoptedSources {
         if devices.contains(where: { DeviceIdentifier($0)?.isPort == false }) {
             components.append(component(named: bluetooth, use: bluetooth, path: "devices", [:]))
         }
+        let advertising = adopted.devices.filter { $0.format != nil }
+        if !advertising.isEmpty { components.append(advertisements(of: advertising)) }
         var names = Set(components.map(\.name))
         for device in adopted.devices where device.identifier.isPort || device.isClassic {
             let name = name(for: device.identifier, besides: names)
@@ -28,6 +32,18 @@ package enum AdoptedSources {
             components.append(stream(device, named: name))
         }
         return components
+    }
+
+    private static func advertisements(
+        of devices: [AdoptedDevice]
+    ) -> GatewayConfiguration.Component {
+        let formats = Set(devices.compactMap(\.format)).sorted()
+        return component(
+            named: advertisements, use: advertisements, path: "devices",
+            [
+                "devices": .array(devices.map { .string($0.identifier.description) }),
+                "formats": .array(formats.map(JSONValue.string)),
+            ])
     }
 
     private static func stream(

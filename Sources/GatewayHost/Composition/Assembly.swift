@@ -15,17 +15,22 @@ package struct Assembly {
     package var adopted: [String] = []
     /// Shared by all sinks of the process: a sink from before a reload may still be writing.
     package var standardOutput = LineOutput()
+    private let poller: DescriptorPoller
     /// The marks of the calls of adapters.
     private let marks: CallMarks?
     private let quarantine: Quarantine
+    private let radioProblems: RadioProblems?
 
     /// Creates an assembly.
     package init(
         plugins: Plugins, dataDirectory: DataDirectory, environment: Environment,
         clock: any GatewayClock,
         log: Logger, adopted: [String] = [], standardOutput: LineOutput = LineOutput(),
-        marks: CallMarks? = nil, quarantine: Quarantine = Quarantine()
+        poller: DescriptorPoller = DescriptorPoller(), marks: CallMarks? = nil,
+        quarantine: Quarantine = Quarantine(),
+        radioProblems: RadioProblems? = nil
     ) {
+        self.radioProblems = radioProblems
         self.quarantine = quarantine
         self.marks = marks
         self.plugins = plugins
@@ -35,6 +40,7 @@ package struct Assembly {
         self.log = log
         self.adopted = adopted
         self.standardOutput = standardOutput
+        self.poller = poller
     }
 
     /// Makes the sources of the configuration, without opening them.
@@ -118,8 +124,10 @@ package struct Assembly {
             environment: environment.variables, types: configuration.types)
         context.people = configuration.people.names
         context.standardOutput = standardOutput
+        context.poller = poller
         context.marks = marks
         context.quarantine = quarantine
+        context.radioProblems = radioProblems
         return context
     }
 }

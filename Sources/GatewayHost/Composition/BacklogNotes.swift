@@ -1,5 +1,6 @@
 package import GatewayCore
 import JSON
+import JournalLog
 import SQLiteJournal
 
 /// Warnings about pending records of the journal that a new configuration would discard.
@@ -20,7 +21,10 @@ package struct BacklogNotes {
 
     /// Reads the journal of a data directory that no gateway uses.
     package init(journalIn folder: DataDirectory) {
-        self.init(JournalInspector.ledger(at: folder.resolve(DataFiles.journal)) ?? Ledger())
+        let ledger =
+            LogInspector.ledger(at: folder.resolve(DataFiles.journal))
+            ?? JournalInspector.ledger(at: folder.resolve(DataFiles.earlierJournal))
+        self.init(ledger ?? Ledger())
     }
 
     /// Returns a note for each removed sink with pending records and each unknown previous name.

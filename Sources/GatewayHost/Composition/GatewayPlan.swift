@@ -1,3 +1,4 @@
+import Bluetooth
 package import GatewayCore
 
 /// The configuration of a gateway, completed with the adopted devices and people.
@@ -67,8 +68,10 @@ package struct GatewayPlan: Sendable {
     private static func devices(
         _ people: People, _ adopted: AdoptedDevices, _ claims: [SourceClaim]
     ) -> [String] {
-        let classic = adopted.devices.filter(\.isClassic).map(\.identifier.description)
-        let taken = claims.reduce(into: Set(classic)) { $0.formUnion($1.claim.named) }
+        let own = adopted.devices.filter { $0.isClassic || $0.format != nil }
+        let taken = claims.reduce(into: Set(own.map(\.identifier.description))) {
+            $0.formUnion($1.claim.named)
+        }
         return people.boundDevices.filter { device in
             device.hasPrefix("/") || !taken.contains(device.uppercased())
         }
@@ -105,6 +108,13 @@ package struct GatewayPlan: Sendable {
         adopted.devices.compactMap { Self.note(on: $0, file, claims) }
     }
 
+    /// The notes of sources about themselves, with their names.
+    package static func notes(of sources: [Gateway.NamedSource]) -> [String] {
+        sources.flatMap { named in
+            ((named.source as? BluetoothSource)?.notes ?? []).map { "\(named.name): \($0)" }
+        }
+    }
+
     /// Returns a note if no configured source reads an adopted device.
     ///
     /// Returns nil for a configuration without `sources`: it reads all adopted devices.
@@ -112,13 +122,16 @@ package struct GatewayPlan: Sendable {
         on device: AdoptedDevice, _ file: ConfigurationFile, _ claims: [SourceClaim]
     ) -> String? {
         guard file.configuration.sources != nil,
-            !claims.contains(where: { $0.claim.includes(device) })
+            !claims.contains(where: { $0.includes(device) })
         else { return nil }
         let source =
             if device.identifier.isPort {
                 #"{ use: "serial", port: { path: "\#(device.identifier)" }, protocol: … }"#
             } else if device.isClassic {
                 #"{ use: "rfcomm", address: "\#(device.identifier)", protocol: … }"#
+            } else if let format = device.format {
+                #"{ use: "advertisements", devices: ["\#(device.identifier)"], "#
+                    + #"formats: ["\#(format)"] }"#
             } else {
                 #"{ use: "bluetooth" }"#
             }

@@ -8,10 +8,14 @@ package struct PartsMaker: Sendable {
     package let clock: any GatewayClock
     package let log: Logger
     private let standardOutput = LineOutput()
+    /// The poller of the parts' descriptors.
+    let poller = DescriptorPoller()
     /// The marks of the calls of adapters.
     let marks = CallMarks()
     /// The devices that must not be read.
     let quarantine = Quarantine()
+    /// The problems of Bluetooth that several components have.
+    let radioProblems: RadioProblems
 
     /// Creates a maker for the built-in plugins.
     package init(plugins: Plugins, environment: Environment, clock: any GatewayClock, log: Logger) {
@@ -19,6 +23,7 @@ package struct PartsMaker: Sendable {
         self.environment = environment
         self.clock = clock
         self.log = log
+        radioProblems = RadioProblems(clock: clock, log: log)
     }
 
     /// Makes the sources and sinks.
@@ -69,8 +74,8 @@ package struct PartsMaker: Sendable {
     private func assembly(of plan: GatewayPlan) -> Assembly {
         Assembly(
             plugins: plugins, dataDirectory: plan.folder, environment: environment, clock: clock,
-            log: log, adopted: plan.devices, standardOutput: standardOutput, marks: marks,
-            quarantine: quarantine)
+            log: log, adopted: plan.devices, standardOutput: standardOutput,
+            poller: poller, marks: marks, quarantine: quarantine, radioProblems: radioProblems)
     }
 
     private func noSource(in plan: GatewayPlan) -> HostError {

@@ -49,19 +49,17 @@ public struct Plugins: Sendable {
     ///
     /// - Throws: ``HostError`` if a type is invalid, or declared differently by two plugins.
     package func makeQuantityTypes() throws(HostError) -> QuantityTypes {
-        var custom: [QuantityType] = []
+        var all = QuantityTypes.standard
         for declaration in types {
             do {
-                custom.append(try declaration.makeType())
+                all = try all.adding([try declaration.makeType()])
             } catch {
-                throw HostError(.failure, "built-in type `\(declaration.name)`: \(error)")
+                throw HostError(
+                    .failure,
+                    "type `\(declaration.name)` of the plugin \(declaration.module): \(error)")
             }
         }
-        do {
-            return try QuantityTypes(custom: custom)
-        } catch {
-            throw HostError(.failure, "built-in types: \(error)")
-        }
+        return all
     }
 
     /// Makes the factories of all sources.

@@ -14,7 +14,8 @@ package enum SimulationSetup {
         _ simulation: GatewayHost.Simulation, of plan: GatewayPlan
     ) -> GatewayConfiguration {
         var configuration =
-            simulation == .configuredSinks ? plan.configuration : GatewayConfiguration()
+            simulation == .configuredSinks
+            ? plan.configuration : GatewayConfiguration(types: plan.configuration.types)
         configuration.sources = sources
         switch simulation {
         case .configuredSinks: break

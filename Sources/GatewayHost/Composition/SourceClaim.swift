@@ -4,6 +4,13 @@ package import GatewayCore
 package struct SourceClaim: Sendable {
     package let component: GatewayConfiguration.Component
     package let claim: DeviceClaim
+
+    /// Whether the source reads an adopted device; one with a format is only read from its
+    /// advertisements.
+    func includes(_ device: AdoptedDevice) -> Bool {
+        claim.includes(device)
+            && (device.format == nil || component.use == AdoptedSources.advertisements)
+    }
 }
 
 extension Plugins {

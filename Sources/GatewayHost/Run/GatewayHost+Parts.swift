@@ -1,8 +1,8 @@
 import Capture
 import GatewayCore
+import JournalLog
 import Platform
 import Readings
-import SQLiteJournal
 import WorkoutService
 
 extension GatewayHost {
@@ -53,7 +53,8 @@ extension GatewayHost {
             version: Version.current,
             earliest: Version.earliestTime, log: log, recorder: recorder)
         let threads =
-            readsSources ? Self.threads(for: parts.sources.count + parts.sinks.count) : nil
+            readsSources ? makeThreads(for: parts.sources.count + parts.sinks.count) : nil
+        if let threads { journal.borrowThreads(of: threads) }
         let gateway = Gateway(
             sources: parts.sources, sinks: parts.sinks, types: parts.types, pipeline: pipeline,
             journal: journal, clock: clock, log: log, executor: executor,
@@ -67,8 +68,9 @@ extension GatewayHost {
 
     /// Makes the threads of the sources and sinks: one for each and one more, so that one that
     /// blocks delays no other.
-    private static func threads(for count: Int) -> TaskPool {
-        TaskPool(name: "plugins", count: min(count + 1, maximumThreads))
+    private func makeThreads(for count: Int) -> TaskPool {
+        TaskPool(
+            name: "plugins", count: min(count + 1, Self.maximumThreads), serving: maker.poller)
     }
 
     func makeReload(
@@ -92,7 +94,9 @@ extension GatewayHost {
     /// Makes the files that requests can change; nil when the configuration cannot change.
     func makeFiles(_ plan: GatewayPlan, _ options: Options) -> GatewayFiles? {
         options.loadConfiguration.map { load in
-            GatewayFiles(folder: plan.folder, plugins: maker.plugins, load: load)
+            GatewayFiles(
+                folder: plan.folder, plugins: maker.plugins,
+                radio: RadioDevices(maker.plugins, maker.environment, clock: clock), load: load)
         }
     }
 
@@ -145,7 +149,8 @@ extension GatewayHost {
                 return try Journal(
                     file: MemoryJournalFile(), sinks: sinks, clock: clock, log: log)
             }
-            let file = try SQLiteJournalFile(
+            try takeOverJournal(in: plan.folder)
+            let file = try LogJournalFile(
                 path: plan.folder.resolve(DataFiles.journal),
                 durability: plan.configuration.durability, clock: clock
             ) { try lock.reacquireIfRemoved() }
@@ -157,8 +162,20 @@ extension GatewayHost {
         }
     }
 
+    /// Takes over the journal of an earlier version.
+    private func takeOverJournal(in folder: DataDirectory) throws {
+        guard let taken = try EarlierJournal(in: folder, clock: clock).takeOver() else { return }
+        let log = log.named("journal")
+        if let damage = taken.damage {
+            log.error("repaired the corrupt journal", ["details": "\(damage)"])
+        }
+        log.info(
+            "the journal of an earlier version was taken over; its file can be removed",
+            ["pending": "\(taken.pending)", "movedTo": taken.movedTo])
+    }
+
     /// Removes a sink from the journal without a word; the other ones stay, whether configured or not.
-    private static func forget(_ ended: String, in file: SQLiteJournalFile) throws {
+    private static func forget(_ ended: String, in file: LogJournalFile) throws {
         let names = try file.ledger().sinks.keys
         guard names.contains(ended) else { return }
         try file.register(names.filter { $0 != ended }.map { JournalSink($0) })

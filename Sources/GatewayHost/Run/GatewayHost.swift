@@ -126,6 +126,7 @@ package struct GatewayHost: Sendable {
                 group.addTask { await reload.run(at: stop.reloads) }
             }
             group.addTask { await service.workouts.run() }
+            group.addTask { await maker.radioProblems.run() }
             for transport in transports { group.addTask { await transport.run(service) } }
             await services.start()
             let ledger = await gateway.run {

@@ -5,20 +5,22 @@ package struct GatewayFiles: Sendable {
     private let load: @Sendable () throws(HostError) -> ConfigurationFile
     private let folder: DataDirectory
     private let plugins: Plugins
+    private let radio: RadioDevices
 
     /// Creates a value from a function that reads the configuration, and the data directory.
     package init(
-        folder: DataDirectory, plugins: Plugins,
+        folder: DataDirectory, plugins: Plugins, radio: RadioDevices,
         load: @escaping @Sendable () throws(HostError) -> ConfigurationFile
     ) {
         self.folder = folder
         self.plugins = plugins
+        self.radio = radio
         self.load = load
     }
 
     /// Adopts and forgets devices beside the configuration as it is now.
     func adoption() throws(HostError) -> DeviceAdoption {
-        DeviceAdoption(file: try load(), folder: folder, plugins: plugins)
+        DeviceAdoption(file: try load(), folder: folder, plugins: plugins, radio: radio)
     }
 
     /// Sets facts about people beside the configuration as it is now.

@@ -121,7 +121,8 @@ extension StatusReport {
         package var connected = 0
         /// The number of clients rejected because of the limit.
         package var refused = 0
-        /// The number of clients disconnected because they read too slowly.
+        /// The number of clients disconnected because they read too slowly, or were idle when
+        /// another one needed their place.
         package var cutOff = 0
 
         /// Creates a value from its parts.

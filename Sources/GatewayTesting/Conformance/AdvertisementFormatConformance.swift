@@ -54,14 +54,19 @@ public enum AdvertisementFormatConformance {
     }
 
     /// Checks a factory: a format without settings, its name, and an unknown key.
-    public static func findings(for factory: AdvertisementFormatFactory) -> [ConformanceFinding] {
+    ///
+    /// - Parameter types: The types of the gateway, with those that the plugin declares.
+    public static func findings(
+        for factory: AdvertisementFormatFactory, types: QuantityTypes = .standard
+    ) -> [ConformanceFinding] {
         let run = ConformanceRun()
         let context = ComponentContext(
             name: "conformance", clock: SystemClock(),
-            log: Logger(component: "conformance") { _ in }, dataDirectory: "/nonexistent")
+            log: Logger(component: "conformance") { _ in }, dataDirectory: "/nonexistent",
+            types: types)
         let use = factory.use
         do throws(ConfigurationError) {
-            let format = try factory.make(.settings(of: use), context)
+            let format = try factory.make(.settings(of: use, types: types), context)
             run.expect(
                 format.name == use,
                 "the factory is named `\(use)` and its format `\(format.name)`")
@@ -69,7 +74,8 @@ public enum AdvertisementFormatConformance {
             run.find("`\(use)` cannot be made without settings: \(error)")
         }
         run.expect(
-            (try? factory.make(.settings(of: use, unknownKey: true), context)) == nil,
+            (try? factory.make(.settings(of: use, unknownKey: true, types: types), context))
+                == nil,
             "`\(use)` accepts an unknown setting")
         return run.findings
     }

@@ -54,11 +54,15 @@ public enum GATTProfileConformance {
     }
 
     /// Checks a factory: a profile without settings, its name, and an unknown key.
-    public static func findings(for factory: GATTProfileFactory) -> [ConformanceFinding] {
+    ///
+    /// - Parameter types: The types of the gateway, with those that the plugin declares.
+    public static func findings(
+        for factory: GATTProfileFactory, types: QuantityTypes = .standard
+    ) -> [ConformanceFinding] {
         let run = ConformanceRun()
         let use = factory.use
         do throws(ConfigurationError) {
-            let profile = try factory.make(.settings(of: use))
+            let profile = try factory.make(.settings(of: use, types: types))
             run.expect(
                 profile.name == use,
                 "the factory is named `\(use)` and its profile `\(profile.name)`")
@@ -66,7 +70,7 @@ public enum GATTProfileConformance {
             run.find("`\(use)` cannot be made without settings: \(error)")
         }
         run.expect(
-            (try? factory.make(.settings(of: use, unknownKey: true))) == nil,
+            (try? factory.make(.settings(of: use, unknownKey: true, types: types))) == nil,
             "`\(use)` accepts an unknown setting")
         return run.findings
     }

@@ -45,19 +45,21 @@ public enum SerialProtocolConformance {
     /// - Parameters:
     ///   - settings: The settings of the protocol beside `use`, in JSON5 without the braces.
     ///   - ports: Ports of the device, which the factory must recognise.
+    ///   - types: The types of the gateway, with those that the plugin declares.
     public static func findings(
         for factory: SerialProtocolFactory, settings: String = "",
-        recognising ports: [SerialPortDescription] = []
+        recognising ports: [SerialPortDescription] = [], types: QuantityTypes = .standard
     ) -> [ConformanceFinding] {
         let run = ConformanceRun()
         let use = factory.use
         do throws(ConfigurationError) {
-            _ = try factory.make(.settings(of: use, settings))
+            _ = try factory.make(.settings(of: use, settings, types: types))
         } catch {
             run.find("`\(use)` cannot be made from its settings: \(error)")
         }
         run.expect(
-            (try? factory.make(.settings(of: use, settings, unknownKey: true))) == nil,
+            (try? factory.make(.settings(of: use, settings, unknownKey: true, types: types)))
+                == nil,
             "`\(use)` accepts an unknown setting")
         for port in ports {
             run.expect(factory.recognises(port), "`\(use)` does not recognise its own device")
@@ -116,9 +118,10 @@ public enum SerialProtocolConformance {
 extension ConfigurationNode {
     /// The settings of a plugin in JSON5 without the braces, with a key that no plugin knows.
     static func settings(
-        of use: String, _ text: String = "", unknownKey: Bool = false
+        of use: String, _ text: String = "", unknownKey: Bool = false, types: QuantityTypes
     ) throws(ConfigurationError) -> ConfigurationNode {
         let unknown = unknownKey ? "pulsegateUnknownKey: 1," : ""
-        return try ConfigurationNode(json5: "{ use: \"\(use)\", \(unknown) \(text) }")
+        return try ConfigurationNode(
+            json5: "{ use: \"\(use)\", \(unknown) \(text) }", types: types)
     }
 }

@@ -5,7 +5,7 @@ import Synchronization
 /// An asynchronous call of a plugin that a suite can cancel, and wait for with a limit.
 ///
 /// A call that does not end in time is left behind: nothing can stop it.
-final class TimedOperation<Value: Sendable>: Sendable {
+package final class TimedOperation<Value: Sendable>: Sendable {
     private final class Box: Sendable {
         let result = Mutex<Result<Value, any Error>?>(nil)
     }
@@ -15,7 +15,7 @@ final class TimedOperation<Value: Sendable>: Sendable {
     private let clock = SystemClock()
 
     /// Starts the call; the task may be cancelled before it.
-    init(isCancelled: Bool = false, _ body: @escaping @Sendable () async throws -> Value) {
+    package init(isCancelled: Bool = false, _ body: @escaping @Sendable () async throws -> Value) {
         let box = box
         task = OwnedTask(on: nil) {
             if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
@@ -40,7 +40,7 @@ final class TimedOperation<Value: Sendable>: Sendable {
     /// Waits for the end; call it once.
     ///
     /// - Returns: Nil when the call has not ended in time.
-    func end(within seconds: Double) async -> Result<Value, any Error>? {
+    package func end(within seconds: Double) async -> Result<Value, any Error>? {
         await OwnedTask.wait(for: [task], until: clock.now().adding(seconds: seconds), on: clock)
         return result
     }

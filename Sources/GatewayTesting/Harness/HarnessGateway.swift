@@ -10,6 +10,8 @@ public final class HarnessGateway: Sendable {
     public struct Failure: Error, CustomStringConvertible {
         /// The problem, with the end of the log.
         public let description: String
+
+        package init(description: String) { self.description = description }
     }
 
     /// How long an expected record may take, in seconds.
@@ -72,7 +74,7 @@ public final class HarnessGateway: Sendable {
     }
 
     /// Waits until the device is connected.
-    func waitForConnection() async throws {
+    package func waitForConnection() async throws {
         _ = try await wait("a connection to the device") { store in
             try await store.events().first { $0.state.connection == .connected }
         }

@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 import Platform
 
 /// A failure of a program that a test uses.
@@ -23,7 +23,7 @@ package enum ProgramStart {
     ///   - input: Its standard input.
     ///   - output: Its standard output.
     ///   - error: Its standard error; nil inherits that of this process.
-    static func start(
+    package static func start(
         _ words: [String], environment: [String: String] = [:], input: Int32, output: Int32,
         error: Int32? = nil
     ) throws(ProgramFailure) -> pid_t {
@@ -57,7 +57,7 @@ package enum ProgramStart {
 
     /// Waits for the end of a program; returns its status.
     @discardableResult
-    static func waitForEnd(of process: pid_t) -> Int32 {
+    package static func waitForEnd(of process: pid_t) -> Int32 {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 && errno == EINTR {}
         return status

@@ -15,7 +15,7 @@ extension Record {
     }
 
     /// The source of the record; nil when it is unknown.
-    private var source: SourceRevision? {
+    package var source: SourceRevision? {
         switch self {
         case .sample(let sample): sample.source
         case .category(let sample): sample.source

@@ -47,6 +47,14 @@ extension QuantityType {
         self.init(name, .discreteArithmetic, unit, isInHealthKit: false, isDeclared: false)
     }
 
+    /// Returns the same custom type as one that a plugin declares.
+    func declared(by module: String) -> QuantityType {
+        QuantityType(
+            name, aggregationStyle, canonicalUnit, display: displayUnit, plausible: plausibleRange,
+            maximumRate: maximumRate, loinc: loinc, ucum: ucum, isInHealthKit: false,
+            declaringModule: module)
+    }
+
     /// Whether a name starts with a lower-case letter and has up to 64 ASCII letters and digits.
     public static func isValidName(_ name: String) -> Bool {
         guard let first = name.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first)

@@ -28,12 +28,13 @@ public struct QuantityType: Hashable, Sendable, CustomStringConvertible {
         let loinc: String?
         let ucum: String?
         let isDeclared: Bool
+        let declaringModule: String?
 
         init(
             name: String, healthKitIdentifier: String?, aggregationStyle: AggregationStyle,
             canonicalUnit: Unit,
             displayUnit: Unit, plausibleRange: ClosedRange<Double>?, maximumRate: Double?,
-            loinc: String?, ucum: String?, isDeclared: Bool
+            loinc: String?, ucum: String?, isDeclared: Bool, declaringModule: String?
         ) {
             self.name = name
             json = Array("\"\(name)\"".utf8)  // names are ASCII letters and digits
@@ -46,6 +47,7 @@ public struct QuantityType: Hashable, Sendable, CustomStringConvertible {
             self.loinc = loinc
             self.ucum = ucum
             self.isDeclared = isDeclared
+            self.declaringModule = declaringModule
         }
     }
 
@@ -57,14 +59,14 @@ public struct QuantityType: Hashable, Sendable, CustomStringConvertible {
         display displayUnit: Unit? = nil,
         plausible plausibleRange: ClosedRange<Double>? = nil, maximumRate: Double? = nil,
         loinc: String? = nil, ucum: String? = nil, isInHealthKit: Bool = true,
-        isDeclared: Bool = true
+        isDeclared: Bool = true, declaringModule: String? = nil
     ) {
         storage = Storage(
             name: name, healthKitIdentifier: isInHealthKit ? Self.identifier(of: name) : nil,
             aggregationStyle: aggregationStyle, canonicalUnit: canonicalUnit,
             displayUnit: displayUnit ?? canonicalUnit,
             plausibleRange: plausibleRange, maximumRate: maximumRate, loinc: loinc, ucum: ucum,
-            isDeclared: isDeclared)
+            isDeclared: isDeclared, declaringModule: declaringModule)
     }
 
     private static func identifier(of name: String) -> String {
@@ -102,6 +104,9 @@ public struct QuantityType: Hashable, Sendable, CustomStringConvertible {
     /// ``RecordDecoder/init(types:allowingUndeclared:)``: then only its name and the record's unit
     /// are known.
     public var isDeclared: Bool { storage.isDeclared }
+
+    /// The module of the plugin that declares the type; nil for another type.
+    package var declaringModule: String? { storage.declaringModule }
 
     /// The name.
     public var description: String { storage.name }

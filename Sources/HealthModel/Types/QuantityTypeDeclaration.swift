@@ -20,11 +20,17 @@ public struct QuantityTypeDeclaration: Hashable, Sendable {
     /// The UCUM unit, for FHIR.
     public var ucum: String?
 
+    /// The module of the file that makes the declaration, for messages.
+    package let module: String
+
     /// Makes a declaration.
+    ///
+    /// - Parameter file: The file that makes it; its module stands for the plugin in messages.
     public init(
         _ name: String, _ aggregationStyle: QuantityType.AggregationStyle, _ unit: Unit,
         display displayUnit: Unit? = nil, plausible plausibleRange: ClosedRange<Double>? = nil,
-        maximumRate: Double? = nil, loinc: String? = nil, ucum: String? = nil
+        maximumRate: Double? = nil, loinc: String? = nil, ucum: String? = nil,
+        file: String = #fileID
     ) {
         self.name = name
         self.aggregationStyle = aggregationStyle
@@ -34,6 +40,7 @@ public struct QuantityTypeDeclaration: Hashable, Sendable {
         self.maximumRate = maximumRate
         self.loinc = loinc
         self.ucum = ucum
+        module = String(file.prefix { $0 != "/" })
     }
 
     /// Makes the type.
@@ -42,6 +49,7 @@ public struct QuantityTypeDeclaration: Hashable, Sendable {
     public func makeType() throws(QuantityTypeError) -> QuantityType {
         try QuantityType(
             custom: name, aggregationStyle: aggregationStyle, unit: unit, display: displayUnit,
-            plausible: plausibleRange, maximumRate: maximumRate, loinc: loinc, ucum: ucum)
+            plausible: plausibleRange, maximumRate: maximumRate, loinc: loinc, ucum: ucum
+        ).declared(by: module)
     }
 }

@@ -2,8 +2,9 @@
 public enum QuantityTypeError: Error, Hashable, CustomStringConvertible {
     /// The name is not valid.
     case name
-    /// A type has this name already, or it is the HealthKit identifier of one.
-    case nameTaken(String)
+    /// A type has this name already, or it is the HealthKit identifier of one; with the plugin that
+    /// declares the type, nil for a standard one.
+    case nameTaken(String, by: String? = nil)
     /// The aggregation style is not possible for values in this unit.
     case aggregationStyle(unit: String)
     /// The display unit is not compatible with the canonical unit.
@@ -23,7 +24,9 @@ public enum QuantityTypeError: Error, Hashable, CustomStringConvertible {
         case .name:
             "a type name must start with a lower-case letter and have up to "
                 + "\(QuantityType.maximumNameLength) ASCII letters and digits"
-        case .nameTaken(let name): "the type \(name) already exists; choose another name"
+        case .nameTaken(let name, nil): "the type \(name) already exists; choose another name"
+        case .nameTaken(let name, let plugin?):
+            "the plugin \(plugin) declares the type \(name) already; choose another name"
         case .aggregationStyle(let unit):
             "the aggregation style is not possible for values in \(unit); use K for a cumulative "
                 + "temperature and dBASPL for discreteEquivalentContinuousLevel"

@@ -44,7 +44,7 @@ public struct QuantityTypes: Sendable, Hashable {
         var byName = byName
         for type in types {
             guard byName[type.name] == nil, RecordType.other(named: type.name) == nil else {
-                throw .nameTaken(type.name)
+                throw .nameTaken(type.name, by: byName[type.name]?.declaringModule)
             }
             byName[type.name] = type
         }

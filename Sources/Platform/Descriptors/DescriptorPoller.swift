@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A poller for file descriptors on one thread, which runs from the first watch until the poller is
-/// released.
+/// A poller for file descriptors, on one thread, which runs from the first watch until the poller is
+/// released, or on the idle threads of a pool.
 public final class DescriptorPoller: Sendable {
     private let loop = Mutex<PollLoop?>(nil)
 
@@ -20,18 +20,19 @@ public final class DescriptorPoller: Sendable {
     ) throws(Descriptor.Failure) -> DescriptorWatch {
         do throws(LoopFailure) {
             return try DescriptorWatch(
-                descriptor, direction, poller: self, loop: try startedLoop())
+                descriptor, direction, poller: self, loop: try madeLoop())
         } catch {
             throw descriptor.failure(of: error.operation, code: error.code)
         }
     }
 
-    private func startedLoop() throws(LoopFailure) -> PollLoop {
+    /// The loop of all watches.
+    func madeLoop() throws(LoopFailure) -> PollLoop {
         try loop.withLock { loop throws(LoopFailure) in
             if let loop { return loop }
-            let started = try PollLoop.start()
-            loop = started
-            return started
+            let made = try PollLoop.make()
+            loop = made
+            return made
         }
     }
 }

@@ -2,59 +2,63 @@ import CEpoll
 import Glibc
 import Synchronization
 
-/// One thread that waits with epoll for all registered descriptors.
+/// The descriptors that threads wait for with epoll: a thread of its own, or the idle threads of a
+/// pool.
 ///
 /// It replaces dispatch sources: on Linux, libdispatch may access freed memory when sources of
 /// several descriptors are created and cancelled (swift-corelibs-libdispatch #949), which happens
 /// whenever a port or a client disconnects. Here an event carries a number that is looked up, never
 /// an address.
+///
+/// Any number of threads may wait at the same time: the kernel wakes one of them for each event
+/// (epoll_wait(2)), and an event is reported once (`EPOLLONESHOT`).
 final class PollLoop: Sendable {
     /// The largest number of events for each call of epoll_wait.
     private static let eventLimit = 16
-    /// The number of the event that ends the loop.
-    private static let stopNumber: UInt64 = 0
+    /// The number of the event that ends one wait.
+    private static let signalNumber: UInt64 = 0
 
     private struct State {
         var handlers: [UInt64: @Sendable () -> Void] = [:]
-        var nextNumber = PollLoop.stopNumber + 1
+        var nextNumber = PollLoop.signalNumber + 1
+        /// The number of pools whose idle threads wait here.
+        var pools = 0
+        var hasOwnThread = false
+        var isStopped = false
     }
 
     private let epoll: Int32
-    private let stopEvent: Int32
+    private let signalEvent: Int32
     private let state = Mutex(State())
 
-    private init(epoll: Int32, stopEvent: Int32) {
+    private init(epoll: Int32, signalEvent: Int32) {
         self.epoll = epoll
-        self.stopEvent = stopEvent
+        self.signalEvent = signalEvent
     }
 
     deinit {
         close(epoll)
-        close(stopEvent)
+        close(signalEvent)
     }
 
-    /// Starts a thread that runs until ``stop()``.
-    static func start() throws(LoopFailure) -> PollLoop {
+    /// Makes a loop in which no thread waits yet.
+    static func make() throws(LoopFailure) -> PollLoop {
         let epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard epoll >= 0 else { throw LoopFailure(operation: "epoll_create1", code: errno) }
-        let stopEvent = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        guard stopEvent >= 0 else {
+        let signalEvent = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        guard signalEvent >= 0 else {
             let code = errno
             close(epoll)
             throw LoopFailure(operation: "eventfd", code: code)
         }
-        let loop = PollLoop(epoll: epoll, stopEvent: stopEvent)
-        try loop.control(EPOLL_CTL_ADD, stopEvent, EPOLLIN.rawValue, stopNumber)
-        SystemThread.start(name: "poll") { loop.run() }
+        let loop = PollLoop(epoll: epoll, signalEvent: signalEvent)
+        // Edge-triggered: one signal wakes one thread.
+        try loop.control(
+            EPOLL_CTL_ADD, signalEvent, EPOLLIN.rawValue | EPOLLET.rawValue, signalNumber)
         return loop
     }
 
-    /// Ends the thread.
-    func stop() {
-        eventfd_write(stopEvent, 1)
-    }
-
-    /// Registers a descriptor and returns its number in this loop; the loop's thread calls
+    /// Registers a descriptor and returns its number in this loop; a thread that waits calls
     /// `handler`.
     func add(
         _ descriptor: Int32, handler: @escaping @Sendable () -> Void
@@ -70,6 +74,7 @@ final class PollLoop: Sendable {
             state.withLock { _ = $0.handlers.removeValue(forKey: number) }
             throw error
         }
+        startOwnThread()
         return number
     }
 
@@ -104,19 +109,79 @@ final class PollLoop: Sendable {
     }
 }
 
-extension PollLoop {
-    private func run() {
-        var events = [epoll_event](repeating: epoll_event(), count: Self.eventLimit)
-        while true {
-            let count = SystemCall.repeatWhileInterrupted {
-                Int(epoll_wait(epoll, &events, Int32(Self.eventLimit), -1))
-            }
-            // No other error is possible: the descriptor belongs to this loop and is open.
-            guard count >= 0 else { return }
-            for event in events.prefix(count) {
-                if event.data.u64 == Self.stopNumber { return }
-                state.withLock { $0.handlers[event.data.u64] }?()
-            }
+// MARK: - The threads that wait
+
+extension PollLoop: SleepingPlace {
+    /// Notes that the idle threads of a pool wait here from now on, so that no thread of its own is
+    /// needed; false if one runs already.
+    func attend() -> Bool {
+        state.withLock { state in
+            guard !state.hasOwnThread else { return false }
+            state.pools += 1
+            return true
         }
+    }
+
+    func leave() {
+        let isWatching = state.withLock { state in
+            state.pools -= 1
+            return !state.handlers.isEmpty
+        }
+        if isWatching { startOwnThread() }
+    }
+
+    /// Ends the thread of its own, if it has one.
+    func stop() {
+        let mustSignal = state.withLock { state in
+            state.isStopped = true
+            return state.hasOwnThread
+        }
+        if mustSignal { signal() }
+    }
+
+    /// Starts a thread that runs until ``stop()``, unless somebody waits already.
+    private func startOwnThread() {
+        let mustStart = state.withLock { state in
+            guard state.pools == 0, !state.hasOwnThread, !state.isStopped else { return false }
+            state.hasOwnThread = true
+            return true
+        }
+        if mustStart { SystemThread.start(name: "poll") { self.run() } }
+    }
+
+    private func run() {
+        while !state.withLock(\.isStopped) { sleep() }
+    }
+
+    /// Ends one wait.
+    func signal() { eventfd_write(signalEvent, 1) }
+
+    /// Waits for events and calls their handlers, once.
+    @discardableResult
+    func sleep() -> Bool {
+        withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: Self.eventLimit) { events in
+            let count = SystemCall.repeatWhileInterrupted {
+                Int(epoll_wait(epoll, events.baseAddress, Int32(Self.eventLimit), -1))
+            }
+            var isSignalled = false
+            // No error is possible: the descriptor belongs to this loop and is open.
+            for event in events.prefix(max(count, 0)) {
+                if event.data.u64 == Self.signalNumber {
+                    isSignalled = takeSignal()
+                } else {
+                    state.withLock { $0.handlers[event.data.u64] }?()
+                }
+            }
+            return isSignalled
+        }
+    }
+
+    /// Takes one of the signals; false if other threads have them.
+    private func takeSignal() -> Bool {
+        var count: eventfd_t = 0
+        guard eventfd_read(signalEvent, &count) == 0 else { return false }
+        // The others are for other threads.
+        if count > 1 { eventfd_write(signalEvent, count - 1) }
+        return true
     }
 }

@@ -13,4 +13,12 @@ package struct FileIdentity: Equatable, Sendable {
         device = status.st_dev
         number = status.st_ino
     }
+
+    /// Reads the identity of an open file; nil when there is none.
+    package init?(descriptor: Int32) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        device = status.st_dev
+        number = status.st_ino
+    }
 }

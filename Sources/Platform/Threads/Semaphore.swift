@@ -1,7 +1,26 @@
 import Glibc
 
+/// Where a thread that has nothing to do sleeps until it is signalled.
+protocol SleepingPlace: Sendable {
+    /// Ends the sleep of one thread, of a present one or the next.
+    func signal()
+
+    /// Sleeps until it is signalled, or until something else has happened here.
+    ///
+    /// - Returns: Whether it was signalled; each signal ends one sleep.
+    func sleep() -> Bool
+
+    /// Notes that the last thread of a pool has ended.
+    func leave()
+}
+
+extension SleepingPlace {
+    /// Does nothing.
+    func leave() {}
+}
+
 /// A counting semaphore (sem_overview(7)).
-final class Semaphore: Sendable {
+final class Semaphore: SleepingPlace {
     // Unsafe only for the compiler: the pointer never changes and lives as long as this object, and any
     // threads may call sem_post and sem_wait on one semaphore at the same time.
     private nonisolated(unsafe) let semaphore: UnsafeMutablePointer<sem_t>
@@ -26,5 +45,10 @@ final class Semaphore: Sendable {
     func wait() {
         // Only an interruption by a signal handler can fail.
         while sem_wait(semaphore) != 0 {}
+    }
+
+    func sleep() -> Bool {
+        wait()
+        return true
     }
 }

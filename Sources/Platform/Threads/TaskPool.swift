@@ -8,11 +8,21 @@ package final class TaskPool: TaskExecutor {
     /// Jobs here are short and suspend instead of blocking, so two threads are enough.
     package static let defaultCount = 2
 
-    private let threads: WorkerThreads
+    let threads: WorkerThreads
 
     /// Makes a pool with a number of threads, which end with it.
     package init(name: String, count: Int = defaultCount) {
         threads = WorkerThreads(name: name, count: count)
+    }
+
+    /// Makes a pool whose idle threads wait for the descriptors of a poller.
+    ///
+    /// What arrives is handled by the thread that it wakes, and not by a second one. The poller keeps
+    /// a thread of its own that it has started before; only one pool at a time has it.
+    package init(name: String, count: Int, serving poller: DescriptorPoller) {
+        let place: any SleepingPlace =
+            if let loop = try? poller.madeLoop(), loop.attend() { loop } else { Semaphore() }
+        threads = WorkerThreads(name: name, count: count, sleepingIn: place)
     }
 
     /// Adds a thread, in place of one whose job does not return.

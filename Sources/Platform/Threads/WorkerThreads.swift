@@ -13,8 +13,13 @@ package final class WorkerThreads: Sendable {
     private let name: String
 
     /// Starts the threads; they end with this object, after the remaining work.
-    package init(name: String, count: Int) {
-        core = Core()
+    package convenience init(name: String, count: Int) {
+        self.init(name: name, count: count, sleepingIn: Semaphore())
+    }
+
+    /// Starts threads that sleep in a place of their own choice.
+    init(name: String, count: Int, sleepingIn place: any SleepingPlace) {
+        core = Core(place)
         self.name = name
         for _ in 0..<count { startThread() }
     }
@@ -76,12 +81,14 @@ package final class WorkerThreads: Sendable {
         private enum Step {
             case work(Work)
             case sleep
-            case end
+            case end(isLast: Bool)
         }
 
         private let state = Mutex(State())
         /// Signalled once for every thread that is no longer counted as sleeping.
-        private let wakeUp = Semaphore()
+        private let place: any SleepingPlace
+
+        init(_ place: any SleepingPlace) { self.place = place }
 
         var isCurrent: Bool {
             let current = pthread_self()
@@ -101,16 +108,16 @@ package final class WorkerThreads: Sendable {
                 state.sleeping -= 1
                 return true
             }
-            if mustWake { wakeUp.signal() }
+            if mustWake { place.signal() }
         }
 
         func end() {
             let sleeping = state.withLock { state in
                 state.isEnding = true
                 defer { state.sleeping = 0 }
-                return state.sleeping
+                return max(state.sleeping, 0)
             }
-            for _ in 0..<sleeping { wakeUp.signal() }
+            for _ in 0..<sleeping { place.signal() }
         }
 
         func endOneThread() {
@@ -120,7 +127,7 @@ package final class WorkerThreads: Sendable {
                 state.sleeping -= 1
                 return true
             }
-            if mustWake { wakeUp.signal() }
+            if mustWake { place.signal() }
         }
 
         func runUntilEnd() {
@@ -129,20 +136,31 @@ package final class WorkerThreads: Sendable {
             while true {
                 switch nextStep(of: current) {
                 case .work(let work): work()
-                case .sleep: wakeUp.wait()
-                case .end: return
+                case .sleep: sleep()
+                case .end(let isLast):
+                    if isLast { place.leave() }
+                    return
                 }
             }
+        }
+
+        private func sleep() {
+            guard !place.sleep() else { return }
+            // Nobody has counted it as awake. Below zero, another thread will find a signal too many.
+            state.withLock { $0.sleeping -= 1 }
         }
 
         private func nextStep(of current: pthread_t) -> Step {
             state.withLock { state in
                 if let work = state.takeWork() { return .work(work) }
-                if state.isEnding { return .end }
+                if state.isEnding {
+                    state.threads.removeAll { pthread_equal($0, current) != 0 }
+                    return .end(isLast: state.threads.isEmpty)
+                }
                 if state.surplus > 0 {
                     state.surplus -= 1
                     state.threads.removeAll { pthread_equal($0, current) != 0 }
-                    return .end
+                    return .end(isLast: false)
                 }
                 state.sleeping += 1
                 return .sleep

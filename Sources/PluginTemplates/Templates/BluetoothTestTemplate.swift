@@ -11,6 +11,7 @@ struct BluetoothTestTemplate {
     var tests: String {
         """
         import Bluetooth
+        import BluetoothTesting
         import ByteDecoding
         import GatewayTesting
         import HealthModel

@@ -82,7 +82,7 @@ struct SerialTemplate {
         import HealthModel
         import Readings
 
-        /// The adapter that converts frames of a \(stem) to readings.
+        /// The adapter that converts frames of the step counter \(stem) to readings.
         ///
         /// A frame: A5 5A, the total steps (16 bits, low byte first), the charge of the battery in percent,
         /// CRC-8 of these three bytes.

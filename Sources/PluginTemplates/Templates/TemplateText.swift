@@ -46,8 +46,16 @@ struct TemplateText {
             ? """
 
 
-            Before you propose the plugin, run `swift test --filter RepositoryTests`. It names the lists of
-            reviewed texts that the plugin changes, and the command that updates each of them.
+            Before you propose the plugin, run
+
+            ```sh
+            swift test --filter 'RepositoryTests|ManualPageTests|PluginDescriptionTests'
+            swift format lint --strict --recursive plugins/\(plugin.name.module)
+            ```
+
+            A test that fails names the page or list that the plugin changes, and the variable that updates it:
+            `PULSEGATE_UPDATE_MANUAL=1` the manual, `PULSEGATE_UPDATE_MESSAGES=1` the list of messages. Read the
+            difference before you commit it.
 
             """ : "\n"
         let test = "`swift test --filter \(plugin.name.module)Tests`."

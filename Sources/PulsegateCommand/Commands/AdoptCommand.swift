@@ -24,11 +24,16 @@ struct AdoptCommand: Command {
             CommandSyntax.Option(
                 name: "--protocol", value: "P", kind: .plugin(.serialProtocol),
                 help: "protocol of a port: hxm, or '{ use: \"lines\", preset: \"steps\" }'"),
+            CommandSyntax.Option(
+                name: "--format", value: "F", kind: .plugin(.advertisementFormat),
+                help: "read the device from its advertisements in this format: bthome"),
         ],
         details: """
             A port requires a protocol, unless its device is recognized; `pulsegate plugins` lists
             them. An address with a protocol is a classic Bluetooth device, which is read over
-            RFCOMM, channel 1.
+            RFCOMM, channel 1. A device with a format is read from its advertisements and never
+            connected. Without --format and --protocol a Bluetooth device is connected, unless
+            bluetoothd has received it, its advertisements have a format, and no profile reads it.
             Adopting a device again changes the given facts and keeps the others. The configuration
             wins: facts that it sets about the device or its person can be changed only there.
             """)
@@ -38,7 +43,7 @@ struct AdoptCommand: Command {
     /// The options by key of the request, for errors; the operand has an empty one.
     static let names = [
         AdoptionRequest.deviceKey: "", "person": "--person", "role": "--role", "name": "--name",
-        "protocol": "--protocol",
+        "protocol": "--protocol", "format": "--format",
     ]
 
     func run() async throws(HostError) -> ExitStatus {
@@ -49,7 +54,8 @@ struct AdoptCommand: Command {
             .adopt, request, read: AdoptionResult.init(answer:)
         ) { node in
             try await DeviceAdoption(
-                file: files.configuration, folder: files.folder, plugins: plugins
+                file: files.configuration, folder: files.folder, plugins: plugins,
+                radio: RadioDevices(plugins, environment, clock: SystemClock())
             ).adopt(node, at: SystemClock().instant())
         }
         try StandardStream.output.writeResult(Self.text(result))

@@ -72,7 +72,8 @@ struct CheckCommand: Command {
             ] + (services.isEmpty ? [] : ["services: \(services.joined(separator: ", "))"]) + [
                 "data: \(folder.path)"
             ] + journalNotes(plan)
-            + (plan.notes + backlogNotes(plan, sinks)).map { "note: \($0)" }
+            + (plan.notes + GatewayPlan.notes(of: sources) + backlogNotes(plan, sinks))
+            .map { "note: \($0)" }
         let text = report.map { LogFormat.escaped($0) + "\n" }.joined()
         try StandardStream.output.writeResult(text)
         return .success

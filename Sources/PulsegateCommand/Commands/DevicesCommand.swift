@@ -56,10 +56,10 @@ struct DevicesCommand: Command {
         return view.hasFailed ? .failure : .success
     }
 
-    private func context(in folder: DataDirectory) -> ComponentContext {
+    private func context(_ files: CommandFiles) -> ComponentContext {
         ComponentContext(
             name: "devices", clock: SystemClock(), log: Logger(component: "devices") { _ in },
-            dataDirectory: folder.path)
+            dataDirectory: files.folder.path, types: files.types)
     }
 
     private func makeList() throws(HostError) -> DeviceList {
@@ -71,9 +71,10 @@ struct DevicesCommand: Command {
         do throws(ConfigurationError) {
             list = DeviceList(
                 plan: plan,
-                profiles: try GATTProfileFactory.makeProfiles(nil, from: plugins.profiles),
+                profiles: try GATTProfileFactory.makeProfiles(
+                    nil, from: plugins.profiles, types: files.types),
                 formats: try AdvertisementFormatFactory.makeFormats(
-                    nil, from: plugins.advertisements, context(in: folder)),
+                    nil, from: plugins.advertisements, context(files)),
                 protocols: plugins.serialProtocols)
         } catch {
             throw file.failure(error)

@@ -24,7 +24,8 @@ struct ForgetCommand: Command {
             .forget, request, read: ForgetResult.init(answer:)
         ) { node in
             try await DeviceAdoption(
-                file: files.configuration, folder: files.folder, plugins: plugins
+                file: files.configuration, folder: files.folder, plugins: plugins,
+                radio: RadioDevices(plugins, environment, clock: SystemClock())
             ).forget(node)
         }
         let text = LogFormat.escaped("\(result.device)")

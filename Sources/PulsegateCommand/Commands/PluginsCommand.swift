@@ -7,7 +7,7 @@ import Terminal
 struct PluginsCommand: Command {
     static let syntax = CommandSyntax(
         name: "plugins",
-        summary: "List built-in plugins; with NAME, show its settings and a sample configuration.",
+        summary: "List built-in plugins; with NAME, show its settings, types and a sample.",
         optionalOperands: [CommandSyntax.Operand("NAME", .plugin())],
         options: [CommandSyntax.json],
         details: "NAME is the plugin's name in the configuration: hxm, sqlite.")

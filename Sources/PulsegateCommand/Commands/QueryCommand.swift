@@ -32,7 +32,8 @@ struct QueryCommand: Command {
         details: """
             TYPE is a HealthKit type without its prefix: a quantity (heartRate, stepCount, rrInterval), a
             category (sleepAnalysis), a correlation (bloodPressure, food) or workout; deviceEvent for
-            device events (connection, contact, battery); or a type declared in the configuration.
+            device events (connection, contact, battery); or a type that a plugin or the configuration
+            declares (`pulsegate plugins` lists those of plugins).
             T is an ISO 8601 date or time, now, today, yesterday, or a duration before now: 90s, 15m, 7d.
             """)
 

@@ -9,10 +9,11 @@ extension StandardStream {
         _ = try writePart(Array(text.utf8))
     }
 
-    /// Writes a part of a result; returns false when the reader has closed the pipe.
+    /// Writes a part of a result, whose characters have no effect on a terminal; returns false when the reader has closed the pipe.
     func writePart(_ bytes: [UInt8]) throws(HostError) -> Bool {
         do {
-            try writeAll(bytes)
+            try writeAll(
+                isTerminal ? TerminalText.escaped(bytes, keeping: Painter.sequences) : bytes)
             return true
         } catch {
             if error.code == EPIPE { return false }

@@ -20,7 +20,8 @@ public struct AdapterSession: Sendable {
 
     /// When the adapter wants its next timer event, if it does.
     public private(set) var wakeTime: BootInstant?
-    private var adapter: any DeviceAdapter
+    /// The adapter, as the events so far have left it.
+    package private(set) var adapter: any DeviceAdapter
     private let mark: CallMark?
     private var receipts = ReceiptSequence()
     private var allowance = AdapterAllowance()

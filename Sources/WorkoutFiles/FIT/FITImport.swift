@@ -7,55 +7,75 @@ struct FITImport {
     private static let timer = 0
     private static let markers: Set<Int> = [32]
     private static let knownFields: [FITMessageKind: Set<UInt8>] = [
-        .record: [253, 0, 1, 3, 4, 5, 6, 7, 33, 53, 73],
+        .record: [253, 0, 1, 3, 4, 5, 6, 7, 8, 33, 53, 73],
         .heartRateVariability: [0],
     ]
 
     private var draft = ImportDraft()
-    private var sessions: [FITMessage] = []
-    private var laps: [FITMessage] = []
+    private var parts = FITParts()
     private var sportName: String?
+    private var speedDistance = FITSpeedDistance()
+    private var strap = FITStrap()
+    /// The date at which the clock of the device was 0, and whether times count from there.
+    private var clock: Int64?
+    private var hasRelativeTimes = false
     private var isActivity = false
+    /// Whether this file of a chain is no part of the workout: settings, or a second activity.
+    private var isLeftOut = false
     /// The second of the last record, which the beats belong to.
     private var second: Int64?
     private var pauses = FITPauses()
     /// The plausible range of a beat, in milliseconds.
     private static let beats = 1.0...60_000
-    private static let maximumSessionCount = 100
 
     static func draft(of bytes: [UInt8]) throws(WorkoutFileError) -> ImportDraft {
-        var reader = try FITReader(bytes)
-        var file = FITImport()
-        while let message = try reader.next() { try file.handle(message) }
+        var file = try read(bytes, clock: nil)
+        // The date may come after times that need it.
+        if file.hasRelativeTimes, let clock = file.clock { file = try read(bytes, clock: clock) }
         return try file.finish()
     }
 
+    private static func read(
+        _ bytes: [UInt8], clock: Int64?
+    ) throws(WorkoutFileError) -> FITImport {
+        var file = FITImport()
+        var position = 0
+        repeat {
+            var reader = try FITReader(bytes, at: position, clock: clock)
+            position = reader.fileEnd
+            file.isLeftOut = false
+            while let message = try reader.next() { try file.handle(message) }
+        } while position < bytes.count
+        return file
+    }
+
     private mutating func handle(_ message: FITMessage) throws(WorkoutFileError) {
+        guard !isLeftOut || message.kind == .fileID else { return }
+        if message.kind != nil, message.isRelative { hasRelativeTimes = true }
         switch message.kind {
-        case .fileID: try handleFileID(message)
+        case .fileID: handleFileID(message)
         case .deviceInfo: handleDevice(message)
         case .event: try handleEvent(message)
         case .record: try handleRecord(message)
         case .heartRateVariability: try handleBeats(message)
-        case .lap: try collect(message, in: &laps, limit: ImportDraft.maximumEventCount, "laps")
-        case .session:
-            try collect(message, in: &sessions, limit: Self.maximumSessionCount, "sessions")
+        case .storedHeartRate: try strap.add(message)
+        case .timestampCorrelation: clock = clock ?? FITTime.clock(message)
+        case .lap: try parts.add(lap: message)
+        case .session: try parts.add(session: message)
         case .sport: sportName = message.text(3) ?? sportName
         case .activity, .fileCreator: break
         case nil: draft.skipped.unknown += 1
         }
     }
 
-    private func collect(
-        _ message: FITMessage, in list: inout [FITMessage], limit: Int, _ what: String
-    ) throws(WorkoutFileError) {
-        guard list.count < limit else { throw .tooMany(what) }
-        list.append(message)
-    }
-
-    private mutating func handleFileID(_ message: FITMessage) throws(WorkoutFileError) {
-        guard message.integer(0) == Self.activityFile else { throw .noWorkout }
-        isActivity = true
+    private mutating func handleFileID(_ message: FITMessage) {
+        let isActivity = message.integer(0) == Self.activityFile
+        isLeftOut = !isActivity || self.isActivity
+        guard !isLeftOut else {
+            if isActivity { draft.skipped.activities += 1 }
+            return
+        }
+        self.isActivity = true
         draft.device = FITDevices.device(message, name: 8, serial: 3, manufacturer: 1)
     }
 
@@ -102,6 +122,10 @@ struct FITImport {
         point.cadence = message.number(4).map { $0 + (message.number(53) ?? 0) / 128 }
         point.distance = message.number(5).map { $0 / 100 }
         point.speed = (message.number(73) ?? message.number(6)).map { $0 / 1_000 }
+        if let packed = speedDistance.add(message.raw(8)) {
+            point.distance = point.distance ?? packed.distance
+            point.speed = point.speed ?? packed.speed
+        }
         point.power = message.number(7)
         point.energy = message.number(33)
         try draft.append(point)
@@ -117,83 +141,27 @@ struct FITImport {
 
     private mutating func finish() throws(WorkoutFileError) -> ImportDraft {
         guard isActivity else { throw .noWorkout }
-        let sports = Set(sessions.map { FITSport($0.integer(5) ?? 0, $0.integer(6) ?? 0) })
-        if let sport = sports.first {
-            let name = sessions.first?.text(110) ?? sportName
-            (draft.activity, draft.location) =
-                sports.count > 1
-                ? (WorkoutActivity(.swimBikeRun), .unknown) : sport.activity(name: name)
+        guard let span = parts.span(draft.points.map(\.time)) else {
+            throw hasRelativeTimes ? .noDate : .noWorkout
         }
-        setSpan()
-        setLaps()
-        setPauses()
+        (draft.start, draft.end) = (span.lowerBound, span.upperBound)
+        (draft.activity, draft.location) = parts.activity(named: sportName)
+        draft.lapMarks = parts.lapMarks
+        setTotals(span)
+        try strap.move(to: &draft)
+        draft.pauses = pauses.spans(until: span.upperBound, pausedSeconds: parts.pausedSeconds)
+        draft.movePointsBehindPauses()
         draft.scaleCadence(by: draft.activity.fileCadence?.factor ?? 1)
         return draft
     }
 
-    private mutating func setSpan() {
-        for session in sessions {
-            guard let second = session.number(2).flatMap({ FITTime.second($0) }) else { continue }
-            let start = Instant(wholeSecond: second)
-            let elapsed = session.number(7).map { start.later(bySeconds: $0 / 1_000) }
-            guard var end = elapsed ?? session.second.map(Instant.init(wholeSecond:)) else {
-                continue
-            }
-            // Times in the file are whole seconds, so the last record may be slightly later.
-            if let last = draft.lastTime, let written = session.second, last.wholeSecond <= written
-            {
-                end = max(end, last)
-            }
-            draft.start = min(draft.start ?? start, start)
-            draft.end = max(draft.end ?? end, end, start)
-        }
-    }
-
-    private mutating func setLaps() {
-        for lap in laps.dropFirst() {
-            guard let second = FITTime.second(lap.number(2)) else { continue }
-            draft.lapMarks.append(Instant(wholeSecond: second))
-        }
-        draft.energyOfLaps = amounts { $0.number(11) }
+    private mutating func setTotals(_ span: ClosedRange<Instant>) {
+        draft.distance = parts.totals(in: span) { $0.number(9).map { $0 / 100 } }
+        draft.energy = parts.totals(in: span) { $0.number(11) }
         guard draft.activity.countsStrides else { return }
-        draft.stepsOfLaps = amounts { part in
+        draft.steps = parts.totals(in: span) { part in
             let fraction = part.number(part.kind == .lap ? 82 : 94) ?? 0
             return part.number(10).map { 2 * ($0 + fraction / 128) }
         }
     }
-
-    /// The amounts of the laps, or of the whole when they have none.
-    private func amounts(_ amount: (FITMessage) -> Double?) -> [ImportDraft.Amount] {
-        let parts = laps.compactMap { lap -> ImportDraft.Amount? in
-            guard let value = amount(lap), value > 0,
-                let start = FITTime.second(lap.number(2)).map(Instant.init(wholeSecond:)),
-                let end = FITTime.second(lap.number(253)).map(Instant.init(wholeSecond:)),
-                start < end
-            else { return nil }
-            return .init(span: start..<end, value: value)
-        }
-        guard parts.isEmpty, let start = draft.start, let end = draft.end, start < end else {
-            return parts
-        }
-        let whole = sessions.reduce(0) { $0 + (amount($1) ?? 0) }
-        return whole > 0 ? [.init(span: start..<end, value: whole)] : []
-    }
-
-    private mutating func setPauses() {
-        let paused = sessions.compactMap { session -> Double? in
-            guard let elapsed = session.number(7), let active = session.number(8) else {
-                return nil
-            }
-            return (elapsed - active) / 1_000
-        }
-        draft.pauses = pauses.spans(
-            until: draft.end ?? draft.lastTime,
-            pausedSeconds: paused.isEmpty ? nil : paused.reduce(0, +))
-        draft.movePointsBehindPauses()
-    }
-}
-
-extension ImportDraft {
-    /// The time of the latest point.
-    var lastTime: Instant? { points.lazy.map(\.time).max() }
 }

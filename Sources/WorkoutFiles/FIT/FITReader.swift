@@ -2,6 +2,7 @@ import ByteDecoding
 
 /// Splits a FIT file into messages (FIT Protocol, "FIT File Structure").
 ///
+/// Several files may follow each other (FIT Protocol, "Chained FIT Files"); each has its own reader.
 /// Every length is checked before use. Only the file and up to 16 definitions are held, so memory
 /// is bounded by the file.
 struct FITReader {
@@ -30,43 +31,52 @@ struct FITReader {
     private static let timestamp: UInt8 = 253
 
     private let bytes: [UInt8]
+    private let clock: Int64?
     private let end: Int
     private var position: Int
     private var definitions = [Definition?](repeating: nil, count: 16)
     /// The reference of compressed timestamps.
     private var lastTime: UInt32?
 
+    /// Where the next file of a chain starts.
+    var fileEnd: Int { end + Self.checksumSize }
+
     /// Whether bytes start like a FIT file.
-    static func isFIT(_ bytes: [UInt8]) -> Bool {
-        bytes.count >= shortHeader && bytes[8..<12].elementsEqual(".FIT".utf8)
+    static func isFIT(_ bytes: some Collection<UInt8>) -> Bool {
+        bytes.count >= shortHeader && bytes.dropFirst(8).prefix(4).elementsEqual(".FIT".utf8)
     }
 
-    /// Checks header and checksums.
-    init(_ bytes: [UInt8]) throws(WorkoutFileError) {
-        guard Self.isFIT(bytes) else { throw .unknownFormat }
-        let header = Int(bytes[0])
-        guard header == Self.shortHeader || header == Self.longHeader, header <= bytes.count else {
+    /// Checks header and checksums of the file at a position of the bytes.
+    ///
+    /// - Parameter clock: The date at which the clock of the device was 0, in FIT's seconds.
+    init(
+        _ bytes: [UInt8], at start: Int = 0, clock: Int64? = nil
+    ) throws(WorkoutFileError) {
+        let file = bytes[start...]
+        guard Self.isFIT(file) else {
+            throw start == 0 ? .foreign(ForeignFile(bytes)) : .corrupt("extra data after the end")
+        }
+        let header = Int(bytes[start])
+        guard header == Self.shortHeader || header == Self.longHeader, header <= file.count else {
             throw .corrupt("invalid header length")
         }
         if header == Self.longHeader {
-            let checksum = UInt32(bytes[12]) | UInt32(bytes[13]) << 8
+            let checksum = UInt32(bytes[start + 12]) | UInt32(bytes[start + 13]) << 8
             // A header may omit its own checksum.
-            guard checksum == 0 || checksum == CRC.crc16ARC.checksum(bytes[..<12]) else {
+            guard checksum == 0 || checksum == CRC.crc16ARC.checksum(file.prefix(12)) else {
                 throw .checksum
             }
         }
-        let size = (4..<8).reversed().reduce(0) { $0 << 8 | Int(bytes[$1]) }
-        guard size <= bytes.count - header - Self.checksumSize else {
+        let size = (4..<8).reversed().reduce(0) { $0 << 8 | Int(bytes[start + $1]) }
+        guard size <= file.count - header - Self.checksumSize else {
             throw .corrupt("unexpected end of file")
         }
-        end = header + size
-        guard bytes.count == end + Self.checksumSize else {
-            throw .corrupt("extra data after the end")
-        }
+        end = start + header + size
         let checksum = UInt32(bytes[end]) | UInt32(bytes[end + 1]) << 8
-        guard checksum == CRC.crc16ARC.checksum(bytes[..<end]) else { throw .checksum }
+        guard checksum == CRC.crc16ARC.checksum(bytes[start..<end]) else { throw .checksum }
         self.bytes = bytes
-        position = header
+        self.clock = clock
+        position = start + header
     }
 
     /// The next message; nil at the end.
@@ -118,7 +128,8 @@ struct FITReader {
         }
         guard definition.size <= end - position else { throw .corrupt("truncated message") }
         let message = FITMessage(
-            definition: definition, bytes: bytes[position..<position + definition.size], time: time)
+            definition: definition, bytes: bytes[position..<position + definition.size], time: time,
+            clock: clock)
         position += definition.size
         if let time = message.number(Self.timestamp), let time = UInt32(exactly: time) {
             lastTime = time
@@ -138,56 +149,5 @@ struct FITReader {
         guard position < end else { throw .corrupt("truncated definition") }
         defer { position += 1 }
         return bytes[position]
-    }
-}
-
-/// A message of a FIT file, whose fields are decoded on access.
-struct FITMessage {
-    let definition: FITReader.Definition
-    let bytes: ArraySlice<UInt8>
-    /// The time of a compressed timestamp header.
-    let time: UInt32?
-
-    /// The kind; nil for an unknown message.
-    var kind: FITMessageKind? { FITMessageKind(rawValue: definition.number) }
-
-    /// The time, in seconds since 1970.
-    var second: Int64? { FITTime.second(time.map(Double.init) ?? number(253)) }
-
-    /// The first number of a field; nil when the field or its value is missing.
-    func number(_ number: UInt8) -> Double? { numbers(number).first ?? nil }
-
-    /// The whole number of a field, such as an enumeration value.
-    func integer(_ number: UInt8) -> Int? { self.number(number).flatMap { Int(exactly: $0) } }
-
-    /// All numbers of a field.
-    func numbers(_ number: UInt8) -> [Double?] {
-        guard let field = definition.fields.first(where: { $0.number == number }),
-            let type = field.type, field.size % type.size == 0
-        else { return [] }
-        return stride(from: 0, to: field.size, by: type.size).map { offset in
-            let start = bytes.startIndex + field.offset + offset
-            let value = bytes[start..<start + type.size]
-            let bits =
-                definition.isBigEndian
-                ? value.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-                : value.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-            return type.number(bits)
-        }
-    }
-
-    /// The text of a field; nil when it is missing or empty.
-    func text(_ number: UInt8) -> String? {
-        guard let field = definition.fields.first(where: { $0.number == number }),
-            field.type == .string
-        else { return nil }
-        let start = bytes.startIndex + field.offset
-        let text = bytes[start..<start + field.size].prefix { $0 != 0 }
-        return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
-    }
-
-    /// The number of fields without some known ones.
-    func count(besides known: Set<UInt8>) -> Int {
-        definition.fields.count { !known.contains($0.number) }
     }
 }

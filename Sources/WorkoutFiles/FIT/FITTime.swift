@@ -19,10 +19,26 @@ enum FITTime {
     }
 
     /// The second of a FIT time, since 1970; nil when it is not a date.
-    static func second(_ number: Double?) -> Int64? {
-        guard let number, number >= Double(earliest), number < Double(UInt32.max) else {
-            return nil
-        }
-        return Int64(number) + epoch
+    ///
+    /// - Parameter clock: The date at which the clock of the device was 0, in FIT's seconds.
+    static func second(_ number: Double?, clock: Int64?) -> Int64? {
+        guard let number, number >= 0, number < Double(UInt32.max) else { return nil }
+        let second = Int64(number)
+        if second >= earliest { return second + epoch }
+        return clock.map { $0 + second + epoch }
+    }
+
+    /// The date at which the clock of a device was 0, in FIT's seconds, from the time that a message
+    /// has in both (FIT Profile, message "timestamp_correlation").
+    static func clock(_ message: FITMessage) -> Int64? {
+        guard let date = message.number(253), let system = message.number(1), isRelative(system),
+            date >= Double(earliest), date < Double(UInt32.max)
+        else { return nil }
+        return Int64(date) - Int64(system)
+    }
+
+    /// Whether a FIT time counts from the start of a device.
+    static func isRelative(_ number: Double?) -> Bool {
+        number.map { $0 >= 0 && $0 < Double(earliest) } ?? false
     }
 }

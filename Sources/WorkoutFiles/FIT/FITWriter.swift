@@ -55,6 +55,8 @@ enum FITMessageKind: UInt16, CaseIterable {
     case activity = 34
     case fileCreator = 49
     case heartRateVariability = 78
+    case storedHeartRate = 132
+    case timestampCorrelation = 162
 
     /// The local message number, 0 to 15.
     var local: UInt8 {

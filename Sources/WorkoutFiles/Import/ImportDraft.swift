@@ -16,6 +16,16 @@ struct ImportDraft {
         var distance: Double?
         /// In kilocalories since the start.
         var energy: Double?
+
+        /// Takes the values of a later point of the same moment.
+        mutating func take(_ later: Point) {
+            heartRate = later.heartRate ?? heartRate
+            cadence = later.cadence ?? cadence
+            speed = later.speed ?? speed
+            power = later.power ?? power
+            distance = later.distance ?? distance
+            energy = later.energy ?? energy
+        }
     }
 
     /// An amount over a span.
@@ -41,15 +51,20 @@ struct ImportDraft {
     var markers: [Instant] = []
     /// The starts of all laps but the first.
     var lapMarks: [Instant] = []
-    /// The energy of whole laps, for files whose points have none.
-    var energyOfLaps: [Amount] = []
-    var stepsOfLaps: [Amount] = []
+    /// In metres.
+    var distance = ImportTotals()
+    /// In kilocalories.
+    var energy = ImportTotals()
+    var steps = ImportTotals()
     var beats: [BeatTimes.Beat] = []
+    /// The R-R intervals whose times the file has.
+    var intervals: [RRInterval] = []
     /// The program or device that wrote the file.
     var device: Device?
     var heartDevice: Device?
     var motionDevice: Device?
     var skipped = ImportedWorkout.Skipped()
+    var hasLocalTimes = false
     private(set) var points: [Point] = []
 
     mutating func append(_ point: Point) throws(WorkoutFileError) {
@@ -65,6 +80,15 @@ struct ImportDraft {
         }
     }
 
+    /// Removes the heart rates and beats at some times.
+    mutating func removeHeart(at isIncluded: (Instant) -> Bool) {
+        for place in points.indices
+        where points[place].heartRate != nil && isIncluded(points[place].time) {
+            points[place].heartRate = nil
+        }
+        beats.removeAll { isIncluded(Instant(wholeSecond: $0.second)) }
+    }
+
     /// Changes the times of the points.
     mutating func movePoints(_ time: (Instant) -> Instant) {
         for place in points.indices { points[place].time = time(points[place].time) }
@@ -75,6 +99,7 @@ struct ImportDraft {
         person: String?, source: SourceRevision?
     ) throws(WorkoutFileError) -> ImportedWorkout {
         sortPoints()
+        for path in [\ImportDraft.device, \.heartDevice, \.motionDevice] { cleanNames(path) }
         guard let start = start ?? points.first?.time,
             let end = end ?? points.last?.time, start <= end
         else { throw .noWorkout }
@@ -88,17 +113,33 @@ struct ImportDraft {
         var maker = ImportSamples(self, workout: workout, identity: identity)
         let samples = maker.all()
         skipped.values += maker.skipped
-        return ImportedWorkout(workout: workout, samples: samples, skipped: skipped)
+        return ImportedWorkout(
+            workout: workout, samples: samples, skipped: skipped, hasLocalTimes: hasLocalTimes)
     }
 
-    /// Sorts the points; of several points of one moment, the last is kept.
+    /// Removes control characters from the names of a device, and counts it.
+    private mutating func cleanNames(_ path: WritableKeyPath<ImportDraft, Device?>) {
+        guard let device = self[keyPath: path] else { return }
+        let cleaned = Device(
+            name: device.name?.withoutControlCharacters,
+            manufacturer: device.manufacturer?.withoutControlCharacters,
+            serial: device.serial?.withoutControlCharacters)
+        guard cleaned != device else { return }
+        self[keyPath: path] = cleaned
+        skipped.values += 1
+    }
+
+    /// Sorts the points; of several points of one moment, the last value of each field is kept.
     private mutating func sortPoints() {
         let order = points.indices.sorted { (points[$0].time, $0) < (points[$1].time, $1) }
         var sorted: [Point] = []
         sorted.reserveCapacity(order.count)
         for place in order {
-            if sorted.last?.time == points[place].time { sorted.removeLast() }
-            sorted.append(points[place])
+            if sorted.last?.time == points[place].time {
+                sorted[sorted.count - 1].take(points[place])
+            } else {
+                sorted.append(points[place])
+            }
         }
         points = sorted
     }

@@ -28,11 +28,10 @@ struct ImportSamples {
         addReadings(\.cadence, draft.activity.fileCadence?.type, motion)
         addReadings(\.speed, draft.activity.importedSpeed, motion)
         addReadings(\.power, draft.activity.importedPower, motion)
-        add(amounts(\.distance), draft.activity.importedDistance, motion)
-        let energy = amounts(\.energy)
-        add(energy.isEmpty ? active(draft.energyOfLaps) : energy, .activeEnergyBurned, draft.device)
-        add(active(draft.stepsOfLaps), .stepCount, motion)
-        for beat in BeatTimes.place(draft.beats, until: workout.end) {
+        add(draft.distance, \.distance, draft.activity.importedDistance, motion)
+        add(draft.energy, \.energy, .activeEnergyBurned, draft.device)
+        add(draft.steps, nil, .stepCount, motion)
+        for beat in BeatTimes.place(draft.beats, until: workout.end) + draft.intervals {
             add(.rrInterval, beat.milliseconds, beat.start, beat.end, heart)
         }
         let order = samples.indices.sorted {
@@ -51,8 +50,13 @@ struct ImportSamples {
     }
 
     private mutating func add(
-        _ amounts: [ImportDraft.Amount], _ type: QuantityType?, _ device: Device?
+        _ totals: ImportTotals, _ path: KeyPath<ImportDraft.Point, Double?>?, _ type: QuantityType?,
+        _ device: Device?
     ) {
+        let track = path.map { rises(of: $0, totals) } ?? []
+        let amounts = totals.completing(track, in: workout)
+        // A workout without time has no place for them.
+        if totals.total != nil, amounts.isEmpty { skipped += 1 }
         for amount in amounts {
             add(type, amount.value, amount.span.lowerBound, amount.span.upperBound, device)
         }
@@ -76,24 +80,18 @@ struct ImportSamples {
         samples.append(sample)
     }
 
-    /// Distributes the amounts of whole laps over the active time of each lap.
-    private func active(_ amounts: [ImportDraft.Amount]) -> [ImportDraft.Amount] {
-        amounts.flatMap { amount in
-            let parts = amount.span.without(workout.pauses)
-            let seconds = parts.reduce(0) { $0 + $1.seconds }
-            guard seconds > 0 else { return [amount] }
-            return parts.map { .init(span: $0, value: amount.value * ($0.seconds / seconds)) }
-        }
-    }
-
     /// The differences of a cumulative count from point to point; a count that falls starts again.
     ///
-    /// A count over a pause starts at the end of the pause.
-    private func amounts(
-        _ path: KeyPath<ImportDraft.Point, Double?>
+    /// A count over a pause starts at the end of the pause. A count that begins above the total is
+    /// that of a longer workout, of which the file has a part.
+    private func rises(
+        of path: KeyPath<ImportDraft.Point, Double?>, _ totals: ImportTotals
     ) -> [ImportDraft.Amount] {
         var amounts: [ImportDraft.Amount] = []
-        var (from, base, newest) = (workout.start, 0.0, 0.0)
+        let counts = draft.points.lazy.compactMap { $0[keyPath: path] }
+        let limit = totals.total.map { $0 + totals.tolerance } ?? .infinity
+        let first = counts.first.flatMap { $0 > limit ? $0 : nil } ?? 0
+        var (from, base, newest) = (workout.start, first, first)
         var pauses = workout.pauses[...]
         for point in draft.points {
             guard let count = point[keyPath: path], count >= 0, count.isFinite else { continue }

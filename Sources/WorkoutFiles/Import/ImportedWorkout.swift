@@ -25,4 +25,6 @@ package struct ImportedWorkout: Hashable, Sendable {
     package let samples: [QuantitySample]
     /// The skipped parts of the file.
     package let skipped: Skipped
+    /// Whether the file has times without a time zone, which are local times then.
+    package let hasLocalTimes: Bool
 }

@@ -6,6 +6,7 @@ struct TCXImport {
     private static let maximumLapCount = ImportDraft.maximumEventCount
     private static let maximumTrackCount = 100_000
 
+    private let calendar: LocalCalendar
     private var draft = ImportDraft()
     private var laps: [TCXLap] = []
     private var trackCount = 0
@@ -32,9 +33,14 @@ struct TCXImport {
         var distance: Double?
     }
 
-    static func draft(of bytes: [UInt8]) throws(WorkoutFileError) -> ImportDraft {
+    private init(_ calendar: LocalCalendar) { self.calendar = calendar }
+
+    /// - Parameter calendar: The local calendar, for times without a time zone.
+    static func draft(
+        of bytes: [UInt8], calendar: LocalCalendar
+    ) throws(WorkoutFileError) -> ImportDraft {
         let reader = try XMLReader(bytes)
-        var file = TCXImport()
+        var file = TCXImport(calendar)
         while let token = try reader.next() { try file.handle(token) }
         return try file.finish()
     }
@@ -57,11 +63,7 @@ struct TCXImport {
     }
 
     private static func checkRoot(_ name: String) throws(WorkoutFileError) {
-        switch name {
-        case "TrainingCenterDatabase": return
-        case "gpx": throw .noPositions
-        default: throw .unknownFormat
-        }
+        guard name == "TrainingCenterDatabase" else { throw .foreign(.ofXML(root: name)) }
     }
 
     /// Whether the position is inside the first activity.
@@ -84,7 +86,7 @@ struct TCXImport {
         switch (path.dropLast().last ?? "", name) {
         case ("Activity", "Lap"):
             guard laps.count < Self.maximumLapCount else { throw .tooMany("laps") }
-            laps.append(TCXLap(start: attributes["StartTime"].flatMap { Instant(iso8601: $0) }))
+            laps.append(TCXLap(start: time(attributes["StartTime"])))
         case ("Lap", "Track"):
             trackCount += 1
             guard !laps.isEmpty, trackCount <= Self.maximumTrackCount else {
@@ -98,10 +100,12 @@ struct TCXImport {
     }
 
     private mutating func close(_ name: String, in parent: String) throws(WorkoutFileError) {
-        let number = number
+        let number = text.flatMap { TCXValue.number($0) }
         switch (parent, name) {
         case ("Track", "Trackpoint"): try closePoint()
-        case ("Trackpoint", "Time"): setTime()
+        case ("Trackpoint", "Time"):
+            let time = time(text)
+            point?.time = time
         case ("Trackpoint", "DistanceMeters"): point?.distance = number
         case ("Trackpoint", "Cadence"): point?.crankCadence = number
         case ("HeartRateBpm", "Value"): point?.heartRate = number
@@ -110,32 +114,25 @@ struct TCXImport {
         case ("TPX", "Watts"): point?.power = number
         case ("Activity", "Notes"): notes = text
         case ("Creator", "Name"): draft.device = text.map { Device(name: $0) }
-        case ("Lap", "TotalTimeSeconds"): setLap(\.seconds)
-        case ("Lap", "Calories"): setLap(\.energy)
-        case ("LX", "Steps"): setLap(\.steps)
+        case ("Lap", "TotalTimeSeconds"): setLap(\.seconds, number)
+        case ("Lap", "Calories"): setLap(\.energy, number)
+        case ("Lap", "DistanceMeters"): setLap(\.distance, number)
+        case ("LX", "Steps"): setLap(\.steps, number)
         default:
             // An unknown element of a point, such as its altitude.
             if point != nil, text != nil, parent != "Position" { draft.skipped.unknown += 1 }
         }
     }
 
-    private mutating func setTime() {
-        let time = text.flatMap { Instant(iso8601: $0) }
-        point?.time = time
+    private mutating func time(_ text: String?) -> Instant? {
+        let time = text.flatMap { TCXValue.time($0, calendar) }
+        if time?.isLocal == true { draft.hasLocalTimes = true }
+        return time?.instant
     }
 
-    private mutating func setLap(_ path: WritableKeyPath<TCXLap, Double?>) {
+    private mutating func setLap(_ path: WritableKeyPath<TCXLap, Double?>, _ number: Double?) {
         guard !laps.isEmpty else { return }
         laps[laps.count - 1][keyPath: path] = number
-    }
-
-    /// The text as a number; nil when it is not a number or negative.
-    private var number: Double? {
-        guard let text, text.utf8.count <= 32 else { return nil }
-        let trimmed = text.filter { !$0.isWhitespace }
-        // Double accepts words and hexadecimal numbers too.
-        guard trimmed.utf8.allSatisfy({ "+-.0123456789eE".utf8.contains($0) }) else { return nil }
-        return Double(trimmed).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
     }
 
     private mutating func closePoint() throws(WorkoutFileError) {
@@ -169,8 +166,9 @@ struct TCXImport {
         draft.end = timeline.end
         draft.pauses = timeline.joinedPauses()
         draft.lapMarks = timeline.marks
-        draft.energyOfLaps = timeline.amounts(\.energy)
-        draft.stepsOfLaps = timeline.amounts(\.steps)
+        draft.distance = timeline.totals(\.distance)
+        draft.energy = timeline.totals(\.energy)
+        draft.steps = timeline.totals(\.steps)
         return draft
     }
 

@@ -9,6 +9,8 @@ struct TCXLap {
     /// In kilocalories.
     var energy: Double?
     var steps: Double?
+    /// In metres.
+    var distance: Double?
     /// The span from the first to the last point of each track; nil for a track without points.
     var tracks: [ClosedRange<Instant>?] = []
 
@@ -26,10 +28,15 @@ struct TCXLap {
 /// TCX has no pauses, but each lap has its active time. There is a pause between two tracks of a
 /// lap. There is also one at an end of a lap if its active time is shorter than its span; otherwise
 /// that gap is the second between two points.
+///
+/// The timer stops after the last point of a track and resumes before the first one of the next: the
+/// pauses are shorter than the gaps, and the active time shows by how much.
 struct TCXTimeline {
     /// The shortest pause, in seconds; a shorter gap is the time between two points or a rounding
     /// difference.
     private static let minimumPause = 1.0
+    /// How much longer than its pause a gap may be: the seconds between two points, twice.
+    private static let maximumGapExcess = 2.0
 
     let start: Instant
     let end: Instant
@@ -51,11 +58,13 @@ struct TCXTimeline {
         guard let first = starts.first, let last = starts.last, let lastLap = laps.last else {
             throw .noWorkout
         }
-        let gaps = Self.gaps(of: lastLap).reduce(0) { $0 + $1.length }
-        let counted = last.later(bySeconds: (lastLap.seconds ?? 0) + gaps)
+        let gaps = Self.gaps(of: lastLap)
+        let counted = last.later(
+            bySeconds: gaps.reduce(lastLap.seconds ?? 0) { $0 + $1.length })
         let recorded = lastLap.recorded?.upperBound
+        let tolerance = max(Self.minimumPause, Double(gaps.count) * Self.maximumGapExcess)
         // The points are more precise, unless the active time shows that they end early.
-        let lasts = recorded.map { counted.seconds(since: $0) < Self.minimumPause } ?? false
+        let lasts = recorded.map { counted.seconds(since: $0) < tolerance } ?? false
         start = first
         end = max(lasts ? recorded ?? counted : counted, last)
         marks = Array(starts.dropFirst())
@@ -63,12 +72,14 @@ struct TCXTimeline {
         self.laps = laps
     }
 
-    /// The amounts of laps, each over the whole lap.
-    func amounts(_ path: KeyPath<TCXLap, Double?>) -> [ImportDraft.Amount] {
-        zip(laps, spans).compactMap { lap, span in
-            guard let value = lap[keyPath: path], value > 0, !span.isEmpty else { return nil }
-            return ImportDraft.Amount(span: span, value: value)
-        }
+    /// The amounts of the laps, and their sum.
+    func totals(_ path: KeyPath<TCXLap, Double?>) -> ImportTotals {
+        ImportTotals(
+            parts: zip(laps, spans).compactMap { lap, span in
+                guard let value = lap[keyPath: path], value > 0, !span.isEmpty else { return nil }
+                return ImportDraft.Amount(span: span, value: value)
+            },
+            total: laps.compactMap { $0[keyPath: path] }.reduce(0, +))
     }
 
     /// The pauses in order, with adjacent ones joined.
@@ -87,7 +98,7 @@ struct TCXTimeline {
     }
 
     private mutating func addPauses(of lap: TCXLap, _ span: Range<Instant>) {
-        let gaps = Self.gaps(of: lap)
+        let gaps = Self.pauses(between: Self.gaps(of: lap), lap.seconds, span.length)
         pauses += gaps
         guard let counted = lap.seconds else { return }
         var missing = span.length - counted - gaps.reduce(0) { $0 + $1.length }
@@ -105,6 +116,18 @@ struct TCXTimeline {
         if missing >= Self.minimumPause, head >= Self.minimumPause {
             let isWhole = abs(head - missing) < Self.minimumPause
             addPause(before: recorded.lowerBound, isWhole ? head : min(head, missing))
+        }
+    }
+
+    /// The gaps without what they are too long for the active time of their lap.
+    private static func pauses(
+        between gaps: [Range<Instant>], _ activeSeconds: Double?, _ seconds: Double
+    ) -> [Range<Instant>] {
+        guard let activeSeconds, !gaps.isEmpty else { return gaps }
+        let excess = gaps.reduce(activeSeconds - seconds) { $0 + $1.length } / Double(gaps.count)
+        guard 0 < excess, excess < maximumGapExcess else { return gaps }
+        return gaps.map {
+            $0.upperBound.later(bySeconds: -max(0, $0.length - excess))..<$0.upperBound
         }
     }
 

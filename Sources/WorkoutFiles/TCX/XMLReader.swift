@@ -25,7 +25,7 @@ final class XMLReader {
 
     /// - Throws: when the bytes do not start like XML.
     init(_ bytes: [UInt8]) throws(WorkoutFileError) {
-        guard let opening = XMLOpening(bytes) else { throw .unknownFormat }
+        guard let opening = XMLOpening(bytes) else { throw .foreign(ForeignFile(bytes)) }
         guard let parser = XML_ParserCreate(nil) else { throw .corrupt("out of memory") }
         self.bytes = bytes
         self.opening = opening

@@ -1,3 +1,4 @@
+import BluetoothTesting
 import GatewayCore
 import GatewayTesting
 import Platform

@@ -1,6 +1,6 @@
+import BluetoothTesting
 import Foundation
 import GatewayCore
-import GatewayTesting
 import Glibc
 import Platform
 

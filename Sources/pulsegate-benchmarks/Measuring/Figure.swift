@@ -45,12 +45,15 @@ struct Figure: Encodable {
     }
 
     /// Makes a figure from the medians of paired measurements.
+    ///
+    /// It has no ratio when the reference is 0, as a number of losses is.
     init<Measured>(
         _ name: String, _ unit: String, _ turns: PairedMeasurements<Measured>, goal: Goal? = nil,
         _ value: (Measured) -> Double
     ) {
+        let ratio = turns.medianRatio(value)
         self.init(
             name, unit, turns.medianOfOurs(value), reference: turns.medianOfReference(value),
-            ratio: turns.medianRatio(value), goal: goal)
+            ratio: ratio.isFinite ? ratio : nil, goal: goal)
     }
 }

@@ -40,12 +40,28 @@ struct ProcessFacts {
         }
     }
 
+    /// The bytes of pages that were made dirty, which the kernel writes to the disk.
+    func writtenBytes() throws -> Int { try value(of: "write_bytes:", in: "io") }
+
+    /// The wake-ups and the written bytes of the thread that calls.
+    static func ofThisThread() throws -> (wakeUps: Int, writtenBytes: Int) {
+        let folder = "/proc/thread-self"
+        return (
+            try value(of: "voluntary_ctxt_switches:", in: "\(folder)/status"),
+            try value(of: "write_bytes:", in: "\(folder)/io")
+        )
+    }
+
     private func value(of key: String, in name: String) throws -> Int {
-        let text = try Self.text(of: "\(folder)/\(name)")
+        try Self.value(of: key, in: "\(folder)/\(name)")
+    }
+
+    private static func value(of key: String, in path: String) throws -> Int {
+        let text = try Self.text(of: path)
         let line = text.split(separator: "\n").first { $0.hasPrefix(key) }
         let words = line?.split(whereSeparator: { $0 == " " || $0 == "\t" }) ?? []
         guard words.count > 1, let value = Int(words[1]) else {
-            throw BenchmarkError("\(folder)/\(name): the key \(key) is missing")
+            throw BenchmarkError("\(path): the key \(key) is missing")
         }
         return value
     }

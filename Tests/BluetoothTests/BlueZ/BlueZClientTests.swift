@@ -1,4 +1,4 @@
-import BusTesting
+import BluetoothTesting
 import DBus
 import GatewayCore
 import GatewayTesting
@@ -112,6 +112,33 @@ final class BlueZClientTests: XCTestCase {
         _ = await running.result
     }
 
+    /// Nothing is read of the calls that it leaves unanswered, and it is used as soon as it is back.
+    func testBluetoothdThatIsStuck_isUnavailable_untilItResponds() async throws {
+        let bus = try privateBus()
+        let bluez = try FakeBlueZ(address: bus.address)
+        try await bluez.start()
+        let client = try BlueZClient(AskingMachine(), address: bus.address, clock: clock)
+        let (heard, advertise) = AsyncStream.makeStream(of: String.self)
+        let running = Task {
+            try await client.run { words, _ in for word in words { advertise.yield(word) } }
+        }
+        var words = heard.makeAsyncIterator()
+        _ = await words.next(isolation: nil)
+        let hang = await bluez.hang()
+        await client.apply(.ask)
+        await clock.waitForSleepers(1)
+        clock.advance(seconds: 2)
+        let stuck = await words.next(isolation: nil)
+        XCTAssertEqual(stuck, "unavailable: bluetoothd does not respond")
+        hang.end()
+        await clock.waitForSleepers(1)
+        clock.advance(seconds: 2)
+        let back = await words.next(isolation: nil)
+        XCTAssertEqual(back, "available")
+        running.cancel()
+        _ = await running.result
+    }
+
     func testRefusedMatchRule_endsTheClientWithTheReason_andTheNextOneWorks() async throws {
         var limits = PrivateBus.Limits()
         // Several are refused, and the first ends the connection while the others are under way.
@@ -180,6 +207,35 @@ private struct ListeningMachine: BlueZMachine {
         case .closed(let error): [.output("closed: \(error.problem)")]
         case .changed, .finished, .agent, .timer, .stop: []
         }
+    }
+}
+
+/// Asks bluetoothd for something when it is told to.
+private struct AskingMachine: BlueZMachine {
+    enum Command: Sendable {
+        case ask
+    }
+
+    var wakeTime: BootInstant? { nil }
+
+    mutating func handle(
+        _ event: BlueZEvent<Int>, in tree: ManagedObjects, at now: BootInstant
+    ) -> [BlueZAction<Int, String>] {
+        switch event {
+        case .available: [.output("available")]
+        case .unavailable(let error): [.output("unavailable: \(error.problem)")]
+        case .finished(_, let result): [.output("finished: \(result)")]
+        case .closed, .changed, .agent, .timer, .stop: []
+        }
+    }
+
+    mutating func apply(
+        _ command: Command, in tree: ManagedObjects, at now: BootInstant
+    ) -> [BlueZAction<Int, String>] {
+        let call = BlueZCall(
+            path: BlueZName.root, interface: BlueZName.peer, member: "GetMachineId",
+            timeoutSeconds: 60)
+        return [.call(1, call)]
     }
 }
 

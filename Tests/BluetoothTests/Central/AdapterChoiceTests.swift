@@ -20,6 +20,29 @@ final class AdapterChoiceTests: XCTestCase {
         Int(device.adapterPath.dropFirst("/org/bluez/hci".count))
     }
 
+    func testCandidates_areThoseWithTheBond_andOfTheseThoseThatReceiveTheDevice() {
+        for (strengths, paired, expected) in [
+            ([-60, -60], [], [0, 1]),
+            ([-60, nil], [], [0]),
+            ([nil, nil], [], [0, 1]),
+            ([-40, -80], [1], [1]),
+            ([-40, nil], [1], [1]),
+            ([-40, -60, nil], [1, 2], [1]),
+        ] as [([Int16?], Set<Int>, [Int])] {
+            var daemon = Daemon()
+            for (number, strength) in strengths.enumerated() {
+                _ = daemon.addDevice(
+                    1, on: number, strength: strength, isPaired: paired.contains(number))
+            }
+            let objects = strengths.indices.compactMap {
+                daemon.tree.device(at: Daemon.device(1, on: $0))
+            }
+            XCTAssertEqual(
+                AdapterChoice.candidates(among: objects).map(number), expected,
+                "\(strengths), \(paired)")
+        }
+    }
+
     func testAcceptable_areThoseWithNearlyTheBestOrAGoodSignal() {
         for (strengths, failed, expected) in [
             ([-90, -85], nil, [0, 1]),

@@ -82,6 +82,47 @@ final class CentralAdaptersTests: XCTestCase {
         XCTAssertFalse(driver.outputWords().contains { $0.hasPrefix("problem") })
     }
 
+    func testBondedDevice_usesTheAdapterWithTheBond_howeverTheOthersReceiveIt() {
+        let driver = MachineDriver.central(1, adapters: 2)
+        driver.feed { $0.addDevice(1, on: 1, isPaired: true) }
+        driver.advertise(1, on: 0, strength: -40)
+
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci1/01"])
+    }
+
+    func testBond_ofAnAdapterThatIsOff_doesNotCount() {
+        let driver = MachineDriver.central(1, adapters: 2)
+        setPowered(driver, 1, to: false)
+        driver.feed { $0.addDevice(1, on: 1, isPaired: true) }
+        driver.advertise(1, on: 0, strength: -40)
+
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/01"])
+    }
+
+    func testUnpaired_onOneAdapter_triesTheOther() {
+        let driver = MachineDriver.central(1, adapters: 2)
+        driver.advertise(1, on: 0, strength: -50)
+        driver.advertise(1, on: 1, strength: -52)
+        driver.setConnected(1, to: true)
+        driver.answer("Connect hci0/01")
+        driver.resolve(1)
+        while let index = driver.open.firstIndex(where: {
+            $0.call.interface == BlueZName.gattCharacteristic
+        }) {
+            let error = BusError.remote(name: "org.bluez.Error.NotAuthorized", message: "")
+            driver.answer(at: index, .failure(error))
+        }
+        driver.answer("Disconnect hci0/01")
+        driver.setConnected(1, to: false)
+        driver.clear()
+
+        driver.pass(80)
+        driver.advertise(1, on: 0, strength: -50)
+        driver.advertise(1, on: 1, strength: -52)
+
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci1/01"])
+    }
+
     func testUnplugged_andBackUnderAnotherName_connectsAgain() {
         let driver = MachineDriver.central(1)
         driver.makeLive(1)

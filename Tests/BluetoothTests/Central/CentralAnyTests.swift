@@ -106,7 +106,7 @@ final class CentralAnyTests: XCTestCase {
         }
         XCTAssertEqual(
             driver.outputWords().last,
-            "problem: bluetoothd has more than 20000 objects; the others are ignored")
+            "problem: bluetoothd has more objects than are used; ignored: 2")
     }
 
     func testLimit_isRespected() {
@@ -154,6 +154,41 @@ final class CentralAnyTests: XCTestCase {
         XCTAssertEqual(driver.state(65), .connecting)
     }
 
+    /// Random addresses: bluetoothd remembers the old ones, and attempts keep their links busy.
+    func testSixtyFifth_getsATurnWhenAnotherWasNotSeenForAMinute() {
+        let driver = makeDriver()
+        for number in UInt8(1)...64 { driver.advertise(number) }
+        driver.advertise(65)
+        XCTAssertNil(driver.state(65))
+        driver.pass(59)
+        for number in UInt8(2)...64 { driver.advertise(number, strength: -50) }
+        XCTAssertNil(driver.state(65))
+        driver.clear()
+
+        driver.pass(10)
+        while driver.machine.links[.ending(1)]?.isLinked == true { driver.pass(1) }
+        driver.advertise(65, strength: -50)
+
+        XCTAssertNotNil(driver.state(65))
+        XCTAssertNil(driver.state(1))
+        let words = driver.outputWords()
+        XCTAssertTrue(words.contains("01 forgotten"), "\(words)")
+        XCTAssertTrue(words.contains("replaced 1"))
+        XCTAssertTrue(words.contains("no problem"))
+    }
+
+    func testDeviceOverTheLimit_thatHasGone_isNoProblemAnyMore() {
+        let driver = makeDriver()
+        for number in UInt8(1)...64 { driver.makeLive(number) }
+        driver.advertise(65)
+        driver.clear()
+        for _ in 0..<61 {
+            driver.pass(1)
+            for number in UInt8(1)...64 { driver.notify(number, [61]) }
+        }
+        XCTAssertTrue(driver.outputWords().contains("no problem"))
+    }
+
     func testGone_leavesNothingBehind() {
         let driver = makeDriver()
         driver.makeLive(7)
@@ -163,7 +198,7 @@ final class CentralAnyTests: XCTestCase {
 
         XCTAssertEqual(
             driver.outputWords(),
-            ["07 closed: no longer in range", "07 wanted: no longer in range"])
+            ["07 closed: no longer in range", "07 wanted: no longer in range", "07 forgotten"])
         assertEmpty(driver)
     }
 
@@ -172,8 +207,11 @@ final class CentralAnyTests: XCTestCase {
         driver.makeLive(7)
         driver.advertise(8)
 
+        driver.clear()
         driver.loseDaemon()
 
+        let words = driver.outputWords()
+        XCTAssertTrue(words.contains("07 forgotten") && words.contains("08 forgotten"), "\(words)")
         assertEmpty(driver)
     }
 

@@ -64,6 +64,31 @@ final class CentralOwnershipTests: XCTestCase {
         XCTAssertEqual(driver.removeOwnLinks(), [])
     }
 
+    /// bluetoothd did not respond, and the subscriptions of this run are still in place.
+    func testOwnLink_ofABluetoothdThatIsBack_isStillOwn() {
+        let driver = MachineDriver.central(1)
+        driver.makeLive(1)
+        driver.clear()
+        for _ in 0..<2 {
+            driver.handle(.unavailable(LinkError("bluetoothd does not respond")))
+        }
+        driver.feed {
+            $0.set(
+                "\(Daemon.device(1))/service180d/c2", BlueZName.gattCharacteristic,
+                ["Notifying": .boolean(true)])
+        }
+        driver.start()
+        driver.pass(1)
+        driver.answerSession()
+        driver.notify(1, [61])
+        XCTAssertEqual(driver.state(1), .live)
+        driver.clear()
+
+        driver.handle(.stop)
+
+        XCTAssertEqual(driver.removeCalls(), ["Disconnect hci0/01"])
+    }
+
     func testEarlierLink_isReadAndEndedAtTheStop() {
         let driver = start(earlier: [1: Daemon.name(0)], connected: [1])
         driver.resolve(1)

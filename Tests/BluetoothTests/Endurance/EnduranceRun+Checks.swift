@@ -63,7 +63,11 @@ extension EnduranceRun {
     /// Whether other devices have all places; a strap that leaves for a while loses its own.
     private func isCrowdedOut(_ strap: EnduranceStrap) -> Bool {
         machine.links.count >= CentralMachine.linkLimit && !machine.links.contains(strap.address)
-            && machine.excess.values.contains(strap.address)
+            && machine.excess.keys.contains { isObject($0, of: strap) }
+    }
+
+    private func isObject(_ path: String, of strap: EnduranceStrap) -> Bool {
+        bus.driver.daemon.tree.device(at: path)?.address == strap.address
     }
 
     /// Every attempt to connect and every disconnect has a cause that is not the central's.

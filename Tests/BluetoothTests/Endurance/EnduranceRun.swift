@@ -135,7 +135,7 @@ final class EnduranceRun {
             case .report(_, .readings(let readings)):
                 valueCount += readings.filter { $0.isPulse }.count
             case .report(let address, .link(.live, _)): noteReturn(of: address)
-            case .requiresPairing, .keepsFailing, .filterRefused: bus.counts.lines += 1
+            case .requiresPairing, .keepsFailing, .filterRefused, .replaced: bus.counts.lines += 1
             default: break
             }
         }

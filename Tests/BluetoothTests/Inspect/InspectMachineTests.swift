@@ -148,6 +148,23 @@ final class InspectMachineTests: InspectMachineTestCase {
         XCTAssertEqual(driver.removeCalls(), ends, "it continues to notify")
     }
 
+    /// The gateway has acquired the values, which does not show as `Notifying`.
+    func testStop_whenAnotherProgramHasAcquired_leavesTheLink() {
+        let driver = connected()
+        driver.answerSession()
+        driver.feed {
+            $0.set(
+                "\(service)/c2", BlueZName.gattCharacteristic,
+                ["NotifyAcquired": .boolean(true)])
+        }
+        driver.clear()
+
+        driver.handle(.stop)
+        driver.answerSession()
+
+        XCTAssertEqual(driver.removeCalls(), ends, "a program receives its values")
+    }
+
     func testStop_beforeItListens_withdrawsOrEndsTheLink() {
         let connecting = makeDriver()
         connecting.feed { $0.addDevice(1, strength: -60) }

@@ -1,4 +1,4 @@
-import BusTesting
+import BluetoothTesting
 import GatewayCore
 import GatewayTesting
 import Platform

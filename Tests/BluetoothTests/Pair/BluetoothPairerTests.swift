@@ -1,4 +1,4 @@
-import BusTesting
+import BluetoothTesting
 import DBus
 import GatewayCore
 import GatewayTesting

@@ -57,6 +57,54 @@ final class PairMachineTests: XCTestCase {
         XCTAssertNil(driver.machine.wakeTime)
     }
 
+    func testBond_ofAnotherAdapterThatDoesNotReceiveTheDevice_doesNotCount() {
+        let driver = makeDriver()
+        driver.feed { $0.addAdapter(1) }
+        driver.feed { $0.addDevice(1, on: 1, isPaired: true) }
+        driver.handle(.finished(.registerAgent, .success([])))
+        driver.clear()
+
+        driver.feed { $0.addDevice(1, on: 0, strength: -60) }
+
+        XCTAssertEqual(driver.removeCalls(), ["Pair hci0/01"])
+    }
+
+    func testBond_ofAnotherAdapterThatReceivesTheDevice_counts() {
+        let driver = makeDriver()
+        driver.feed { $0.addAdapter(1) }
+        driver.feed { $0.addDevice(1, on: 0, strength: -60) }
+        driver.feed { $0.addDevice(1, on: 1, strength: -60, isPaired: true) }
+
+        driver.handle(.finished(.registerAgent, .success([])))
+
+        XCTAssertEqual(words(driver).last, "was paired Strap")
+        XCTAssertEqual(driver.removeCalls(), [])
+    }
+
+    func testBond_ofAnAdapterThatIsOff_doesNotCount() {
+        let driver = makeDriver()
+        driver.feed { $0.addAdapter(1, isPowered: false) }
+        driver.feed { $0.addDevice(1, on: 1, isPaired: true) }
+        driver.feed { $0.addDevice(1, on: 0, strength: -60) }
+
+        driver.handle(.finished(.registerAgent, .success([])))
+
+        XCTAssertEqual(driver.removeCalls(), ["Pair hci0/01"])
+    }
+
+    func testBond_ofADeviceThatNoAdapterReceives_isReportedAtTheEnd() {
+        let driver = makeDriver()
+        driver.feed { $0.addAdapter(1) }
+        driver.feed { $0.addDevice(1, on: 1, isPaired: true) }
+        driver.handle(.finished(.registerAgent, .success([])))
+        driver.clear()
+
+        driver.pass(60)
+
+        XCTAssertEqual(words(driver).last, "was paired Strap")
+        XCTAssertEqual(driver.ends.count, 0)
+    }
+
     func testStart_registersAnAgentWithTheAbilityOfTheTerminal_andScans() {
         for (capability, name) in [
             (BlueZAgent.Capability.terminal, "KeyboardDisplay"), (.nothing, "NoInputNoOutput"),

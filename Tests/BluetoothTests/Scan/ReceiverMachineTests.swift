@@ -13,6 +13,8 @@ final class ReceiverMachineTests: XCTestCase {
 
         private var known: Set<BluetoothAddress> = []
         private(set) var excessCount = 0
+        /// The value 99 takes the place of a device.
+        private(set) var replacedCount = 0
         var wakeTime: BootInstant?
 
         mutating func received(
@@ -24,6 +26,7 @@ final class ReceiverMachineTests: XCTestCase {
                 return []
             }
             known.insert(address)
+            if advertisement.value == [99] { replacedCount += 1 }
             wakeTime = now.adding(seconds: 30)
             return [report("\(advertisement.part) \(advertisement.value)", of: address)]
         }
@@ -35,6 +38,10 @@ final class ReceiverMachineTests: XCTestCase {
 
         mutating func interrupt(_ reason: String, at now: BootInstant) -> [DeviceReport] {
             known.map { report(reason, of: $0) }
+        }
+
+        mutating func resume(at now: BootInstant) -> [DeviceReport] {
+            known.map { report("resumed", of: $0) }
         }
 
         private func report(_ text: String, of address: BluetoothAddress) -> DeviceReport {
@@ -60,10 +67,24 @@ final class ReceiverMachineTests: XCTestCase {
         driver.removeOutputs().map { output in
             switch output {
             case .report(let report): "\(report.device.suffix(2)) \(report.content.words)"
+            case .replaced(let count): "replaced \(count)"
             case .problem(let problem): problem.map { "problem \($0.problem)" } ?? "solved"
             case .filterRefused(let adapter, _, let count): "refused \(adapter) \(count)"
             }
         }
+    }
+
+    func testReplacedDevices_areReportedAtPowersOfTen() {
+        let driver = makeDriver()
+        for round in 0..<12 {
+            send(99, driver)
+            driver.feed {
+                $0.set(
+                    Daemon.device(1), BlueZName.device, manufacturerData(0x6B, [UInt8(round)]))
+            }
+        }
+        let replaced = words(driver).filter { $0.hasPrefix("replaced") }
+        XCTAssertEqual(replaced, ["replaced 1", "replaced 10"])
     }
 
     private func manufacturerData(_ company: UInt16, _ value: [UInt8]) -> [String: BusValue] {
@@ -138,6 +159,20 @@ final class ReceiverMachineTests: XCTestCase {
         XCTAssertEqual(words(driver), [])
     }
 
+    func testMoreObjectsThanAreUsed_areAProblem() {
+        let driver = makeDriver()
+        driver.feed { daemon in
+            for number in 0...ManagedObjects.objectLimit {
+                _ = daemon.add("/org/bluez/hci0/dev_\(number)", BlueZName.device, [:])
+            }
+            return daemon.set(
+                Daemon.adapter(0), BlueZName.adapter, ["Alias": .string("another")])
+        }
+        let problems = words(driver)
+        XCTAssertEqual(problems.count, 1)
+        XCTAssertTrue(problems.first?.contains("bluetoothd has more objects") == true)
+    }
+
     func testAdapterThatIsOff_endsTheDevices() {
         let driver = makeDriver()
         send(80, driver)
@@ -147,7 +182,7 @@ final class ReceiverMachineTests: XCTestCase {
         XCTAssertEqual(off.count, 2)
         XCTAssertTrue(off[0].hasPrefix("01 wanted: ") && off[1].hasPrefix("problem "), "\(off)")
         driver.feed { $0.set(Daemon.adapter(0), BlueZName.adapter, ["Powered": .boolean(true)]) }
-        XCTAssertEqual(words(driver), ["solved"])
+        XCTAssertEqual(words(driver), ["01 wanted: resumed", "solved"])
     }
 
     func testSilence_isTheListeners_andTheStopEndsTheScan() {

@@ -68,8 +68,10 @@ extension CentralMachine {
                     adapters[$0.adapterPath]?.isPowered == true
                 }
                 guard !usable.contains(where: \.isConnected) else { return false }
-                let received = usable.filter(\.isInRange)
-                let free = (received.isEmpty ? usable : received).filter {
+                let bonded = usable.contains { $0.isPaired }
+                let possible = usable.filter { $0.isPaired || !bonded }
+                let received = possible.filter(\.isInRange)
+                let free = (received.isEmpty ? possible : received).filter {
                     !fullAdapters.contains($0.adapterPath)
                 }
                 let failed = links.read(address, \.failedPath) ?? nil

@@ -80,6 +80,9 @@ final class LinkDriver {
         words(link.received(value, from: path, at: now))
     }
 
+    /// The socket of acquired notifications has ended.
+    func released(_ path: String = "c2") -> [String] { words(link.released(path, at: now)) }
+
     func battery(_ percentage: UInt8) -> [String] { words(link.battery(percentage, at: now)) }
 
     func paired(_ isPaired: Bool) -> [String] {

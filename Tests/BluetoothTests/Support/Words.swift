@@ -85,6 +85,7 @@ extension CentralMachine.Output {
             "\(address.last) failed \(count) times: \(reason)"
         case .filterRefused(let adapter, let reason, let count):
             "filter refused by \(adapter): \(reason), \(count)"
+        case .replaced(let count): "replaced \(count)"
         case .program(let address, let channel, let input):
             "\(address.last) \(channel): \(input.words)"
         }

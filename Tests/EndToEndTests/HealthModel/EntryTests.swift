@@ -3,7 +3,7 @@ import GatewayCore
 import GatewayTesting
 import Glibc
 import HealthModel
-import SQLite
+import JournalLog
 import Serial
 import XCTest
 
@@ -289,9 +289,10 @@ final class EntryTests: XCTestCase {
     func testLossOfAnEarlierRun_isNotTakenForOneOfNow() async throws {
         let home = try Home()
         assertDone(try await home.run("add", "bodyMass", "81", "kg"))
-        // The journal's file is its gateway's alone, so this ends before the next one begins.
-        try SQLiteConnection(path: "\(home.dataDirectory)/journal.sqlite", access: .readWrite)
-            .execute("UPDATE intake SET unaccepted = unaccepted + 3, converted = converted + 3")
+        var addition = Ledger.Ingest()
+        (addition.unaccepted, addition.converted) = (3, 3)
+        let journal = try LogJournalFile(path: "\(home.dataDirectory)/journal", durability: .crash)
+        try journal.append(RecordLines([]), addition: addition, at: journal.end(), saving: [:])
         XCTAssertEqual(try home.ledger().ingest.unaccepted, 3)
         assertDone(try await home.run("add", "bodyMass", "82", "kg"))
         let samples = try await home.samples(of: .bodyMass)
@@ -301,10 +302,10 @@ final class EntryTests: XCTestCase {
     func testCustomType_isAddedSilently() async throws {
         let home = try Home()
         try home.configure(
-            "{ types: { skinTemperature: { aggregationStyle: \"discreteArithmetic\", unit: \"degC\" } } }"
+            "{ types: { mySkinTemperature: { aggregationStyle: \"discreteArithmetic\", unit: \"degC\" } } }"
         )
-        assertDone(try await home.run("add", "skinTemperature", "-3.5", "degC"))
-        let table = try await home.run("query", "skinTemperature")
+        assertDone(try await home.run("add", "mySkinTemperature", "-3.5", "degC"))
+        let table = try await home.run("query", "mySkinTemperature")
         XCTAssertTrue(table.output.contains(" -3.5 degC"), table.output)
     }
 

@@ -4,7 +4,7 @@ import GatewayTesting
 import Glibc
 import HealthModel
 import HealthStore
-import SQLiteJournal
+import JournalLog
 import XCTest
 
 extension Home {
@@ -30,7 +30,7 @@ extension Home {
 
     /// The account in the gateway's journal; the gateway must have ended.
     func ledger() throws -> Ledger {
-        try SQLiteJournalFile(path: "\(dataDirectory)/journal.sqlite", durability: .crash).ledger()
+        try XCTUnwrap(LogInspector.ledger(at: "\(dataDirectory)/journal"))
     }
 
     /// The words before a command that let it run without any rights.

@@ -1,3 +1,4 @@
+import BluetoothTesting
 import Foundation
 import GatewayCore
 import GatewayTesting
@@ -218,11 +219,30 @@ final class WorkoutFileTests: XCTestCase {
         }
     }
 
+    func testImport_ofTimesWithoutATimeZone_takesThoseOfTheSystem_andSaysSo() async throws {
+        let home = try Home()
+        let text = steadyRun(from: 8, 0, minutes: 60, rate: 158)
+        for (name, text, isLocal) in [
+            ("zone.tcx", text, false), ("local.tcx", text.replacing(":00Z", with: ":00"), true),
+        ] {
+            try home.folder.write(Array(text.utf8), to: name)
+            let outcome = try await home.run(
+                ["workout", "import", home.folder.path(name)], prefix: ["/usr/bin/env", "TZ=UTC-3"])
+            XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+            XCTAssertEqual(
+                outcome.error.contains("times without a time zone"), isLocal, outcome.error)
+        }
+        let starts = try await home.workouts().map { "\($0.start)" }
+        XCTAssertEqual(starts.sorted(), ["2026-11-20T05:00:00.000Z", "2026-11-20T08:00:00.000Z"])
+    }
+
     func testImport_ofWhatIsNoWorkout_isRejected_andKeepsNothing() async throws {
         let home = try Home()
         try home.folder.write(Array("not a workout".utf8), to: "a.fit")
+        try home.folder.write([0x1F, 0x8B, 8, 0], to: "a.fit.gz")
         for (name, problem) in [
-            ("a.fit", "unknown file format"), ("none.fit", "No such file"),
+            ("a.fit", "is text, such as CSV, which is not imported; export"),
+            ("a.fit.gz", "decompress it with `gunzip`"), ("none.fit", "No such file"),
             (".", "not a regular file"),
         ] {
             let outcome = try await home.run("workout", "import", home.folder.path(name))

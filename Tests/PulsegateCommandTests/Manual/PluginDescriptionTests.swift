@@ -1,3 +1,4 @@
+import Bluetooth
 import GatewayTesting
 import HealthModel
 import PulsegateBuiltIn
@@ -15,5 +16,12 @@ final class PluginDescriptionTests: XCTestCase {
             services: builtIn.services,
             types: try builtIn.makeQuantityTypes())
         XCTAssertEqual(findings.map(\.description), [])
+    }
+
+    /// Without `profiles` in the configuration the second profile would be silent.
+    func testNoTwoProfiles_readOneCharacteristicOfAService() throws {
+        let profiles = try GATTProfileFactory.makeProfiles(
+            nil, from: builtIn.profiles, types: builtIn.makeQuantityTypes())
+        XCTAssertEqual(ProfileOverlap.all(of: profiles).map(\.note), [])
     }
 }

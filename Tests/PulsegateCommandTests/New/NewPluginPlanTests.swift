@@ -58,18 +58,23 @@ final class NewPluginPlanTests: XCTestCase {
                 plan.changes.edits.map(\.path),
                 ["Package.swift", "Sources/PulsegateBuiltIn/BuiltIn.swift", "README.md"])
             XCTAssertTrue(
-                plan.report.contains("\ncreated plugins/StepClip/sample.json5\n"), plan.report)
+                plan.report(isDry: false).contains("\ncreated plugins/StepClip/sample.json5\n"))
+            let dry = plan.report(isDry: true)
+            XCTAssertTrue(dry.contains("would create plugins/StepClip/sample.json5\n"), dry)
+            XCTAssertTrue(dry.contains("\nwould change README.md\n"), dry)
+            XCTAssertFalse(dry.contains("created") || dry.contains("changed"), dry)
             XCTAssertTrue(
-                plan.report.contains(
+                plan.report(isDry: false).contains(
                     """
                     changed README.md
 
                     Next, in \(root):
                       swift test --filter StepClipTests
+                      swift format lint --strict --recursive plugins/StepClip
                       swift run pulsegate plugins stepClip
                       swift run pulsegate check --config plugins/StepClip/sample.json5
 
-                    """), plan.report)
+                    """), plan.report(isDry: false))
         }
     }
 
@@ -158,6 +163,12 @@ final class NewPluginPlanTests: XCTestCase {
         XCTAssertEqual(
             second.changes.edits.map(\.path), ["Package.swift", "Sources/mygate/main.swift"])
         assertRefused("has `StepClip` already") { try plan(in: folder.path("mygate")) }
+        let program = try plan("FootPod", .program, in: folder.path("mygate"))
+        XCTAssertEqual(program.changes.root, folder.path("mygate"))
+        XCTAssertTrue(program.changes.files.allSatisfy { $0.path.hasPrefix("plugins/FootPod/") })
+        XCTAssertTrue(program.changes.edits.isEmpty)
+        XCTAssertTrue(
+            program.report(isDry: false).contains("  swift run mygate check --config plugins/"))
         assertRefused("has `.gitignore` in it; use an empty or a new folder") {
             try plan("Spool", .sink, in: folder.path("mygate"), clone: root)
         }

@@ -22,6 +22,22 @@ struct FITBytes {
         data += bytes
     }
 
+    /// What a strap stored: an anchor at a second, then beats with their times in 1/1024 s.
+    static func strap(
+        at second: UInt32, anchor: UInt32, beats: [(ticks: UInt32, rate: UInt8)]
+    ) -> FITBytes {
+        var fit = FITBytes()
+        fit.define(0, 132, [(253, 4, 0x86), (0, 2, 0x84), (6, 1, 0x02), (9, 4, 0x86)])
+        fit.add(0, FITBytes.little(second) + [0, 0, 100] + FITBytes.little(anchor))
+        fit.define(1, 132, [(6, 2, 0x02), (10, 3, 0x0D)])
+        for pair in stride(from: 0, to: beats.count, by: 2) {
+            let (first, second) = (beats[pair], beats[pair + 1])
+            let bits = (anchor &+ first.ticks) & 0xFFF | ((anchor &+ second.ticks) & 0xFFF) << 12
+            fit.add(1, [first.rate, second.rate] + FITBytes.little(bits).prefix(3))
+        }
+        return fit
+    }
+
     /// The file, with checksums that fit.
     func file() -> [UInt8] { Self.file(data) }
 

@@ -30,6 +30,14 @@ enum PythonReader {
         }
     }
 
+    /// What the readers find in the files of a folder.
+    /// - Throws: XCTSkip when a requirement is missing.
+    static func readings(ofFolder folder: String) throws -> [OtherReading] {
+        try lines(of: "read_folder.py", [folder], seconds: 3_600).map {
+            try JSONDecoder().decode(OtherReading.self, from: $0)
+        }
+    }
+
     private static func withFile<Result>(_ body: (URL) throws -> Result) throws -> Result {
         let file = FileManager.default.temporaryDirectory
             .appending(path: "pulsegate-\(UUID().uuidString)")
@@ -40,12 +48,23 @@ enum PythonReader {
     private static func run(
         _ script: String, _ file: URL, _ schema: URL
     ) throws -> [String: [String: Any]] {
+        var found: [String: [String: Any]] = [:]
+        for line in try lines(of: script, [file.path, schema.path], seconds: 120) {
+            let object = try XCTUnwrap(
+                JSONSerialization.jsonObject(with: line) as? [String: Any])
+            found[try XCTUnwrap(object["reader"] as? String)] = object
+        }
+        return found
+    }
+
+    /// The lines that a script prints, each a JSON object.
+    private static func lines(
+        of script: String, _ arguments: [String], seconds: Int
+    ) throws -> [Data] {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [
-            "timeout", "120", "python3", fixtures.appending(path: script).path, file.path,
-            schema.path,
-        ]
+        process.arguments =
+            ["timeout", "\(seconds)", "python3", fixtures.appending(path: script).path] + arguments
         let output = Pipe()
         process.standardOutput = output
         try process.run()
@@ -55,16 +74,14 @@ enum PythonReader {
             throw XCTSkip("python3 is missing; apt-get install python3 python3-pip")
         }
         XCTAssertEqual(process.terminationStatus, 0)
-        var found: [String: [String: Any]] = [:]
-        for line in text.split(separator: UInt8(ascii: "\n")) {
-            let object = try XCTUnwrap(
-                JSONSerialization.jsonObject(with: line) as? [String: Any])
-            if let missing = object["missing"] {
-                throw XCTSkip(
-                    "\(missing) is missing; pip install --break-system-packages \(packages)")
-            }
-            found[try XCTUnwrap(object["reader"] as? String)] = object
+        let lines = text.split(separator: UInt8(ascii: "\n"))
+        for line in lines where line.starts(with: #"{"missing""#.utf8) {
+            let missing = (try JSONSerialization.jsonObject(with: line) as? [String: Any])?[
+                "missing"]
+            throw XCTSkip(
+                "\(missing ?? "a reader") is missing; "
+                    + "pip install --break-system-packages \(packages)")
         }
-        return found
+        return lines
     }
 }

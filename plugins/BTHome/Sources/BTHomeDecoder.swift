@@ -44,6 +44,7 @@ struct BTHomeDecoder: AdvertisementDecoder {
         }
         let packet = try encryption?.decrypt(rest, information: information, address: address)
         guard let packet else { return AdvertisementDecoding(drops: [.encrypted]) }
+        guard !packet.isRepetition else { return AdvertisementDecoding() }
         var decoding = try decode(BTHomeData(objects: packet.objects[...]))
         decoding.packet = AdvertisementPacket(
             packet.counter, modulus: Self.counterModulus, repetitionSeconds: Self.packetSeconds)

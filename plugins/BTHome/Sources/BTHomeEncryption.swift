@@ -9,17 +9,19 @@ struct BTHomeEncryption: Sendable {
         let objects: [UInt8]
         /// The counter of the packets.
         let counter: UInt32
+        /// Whether it is the last packet again.
+        let isRepetition: Bool
     }
 
     private static let counterLength = 4
     private static let tagLength = 4
     /// The service as it is sent.
     private static let service: [UInt8] = [0xD2, 0xFC]
-    /// A counter below it is that of a device that has started again.
-    private static let restartLimit: UInt32 = 100
 
     private let cipher: AESCCM
-    private var lastCounter: UInt32?
+    private var counters = BTHomeCounters()
+    /// The objects of the last packet.
+    private var lastObjects: [UInt8] = []
 
     init(_ cipher: AESCCM) {
         self.cipher = cipher
@@ -29,7 +31,7 @@ struct BTHomeEncryption: Sendable {
     ///
     /// - Returns: The packet; nil when the key does not fit.
     /// - Throws: ``ByteDecodingError/invalid`` for a packet that was sent before the last one: somebody
-    ///   repeats it.
+    ///   repeats it; and for other objects with the counter of the last packet.
     mutating func decrypt(
         _ rest: ArraySlice<UInt8>, information: UInt8, address: [UInt8]
     ) throws(ByteDecodingError) -> Packet? {
@@ -42,8 +44,9 @@ struct BTHomeEncryption: Sendable {
             tag: Array(rest.suffix(Self.tagLength)))
         guard let plain else { return nil }
         let counter = counterBytes.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-        if let lastCounter, counter < lastCounter, counter >= Self.restartLimit { throw .invalid }
-        lastCounter = counter
-        return Packet(objects: plain, counter: counter)
+        let verdict = counters.judge(counter)
+        guard verdict != .replay, verdict == .new || plain == lastObjects else { throw .invalid }
+        lastObjects = plain
+        return Packet(objects: plain, counter: counter, isRepetition: verdict == .repetition)
     }
 }

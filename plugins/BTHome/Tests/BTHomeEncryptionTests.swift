@@ -39,6 +39,35 @@ final class BTHomeEncryptionTests: XCTestCase {
                     0x3322_1100, modulus: 1 << 32, repetitionSeconds: 3_600)))
     }
 
+    func testPacket_again_isNoReading() throws {
+        var decoder = try makeDecoder()
+        _ = try decode(Self.packet, &decoder)
+        XCTAssertEqual(try decode(Self.packet, &decoder), AdvertisementDecoding())
+    }
+
+    func testCounter_thatGoesBack_isAReplay_evenBelowOneHundred() {
+        var counters = BTHomeCounters()
+        XCTAssertEqual(counters.judge(5_000), .new)
+        XCTAssertEqual(counters.judge(5_000), .repetition)
+        XCTAssertEqual(counters.judge(4_999), .replay)
+        XCTAssertEqual(counters.judge(7), .replay)
+        XCTAssertEqual(counters.judge(4_999), .replay, "one old packet opens nothing")
+        XCTAssertEqual(counters.judge(5_001), .new)
+        XCTAssertEqual(counters.judge(UInt32.max), .new)
+    }
+
+    func testStart_isShownByPacketsInARow_thatIncrease() {
+        var counters = BTHomeCounters()
+        XCTAssertEqual(counters.judge(5_000), .new)
+        for (counter, verdict) in [
+            (UInt32(3), BTHomeCounters.Verdict.replay), (3, .replay), (4, .replay), (2, .replay),
+            (5, .replay), (5_000, .repetition), (6, .replay), (7, .replay), (100, .replay),
+            (8, .new), (7, .replay), (9, .new), (5_001, .new), (10, .replay),
+        ] {
+            XCTAssertEqual(counters.judge(counter), verdict, "\(counter)")
+        }
+    }
+
     func testWrongKey_orNone_orAChangedBit_isEncrypted() throws {
         var wrong = try makeDecoder(key: [UInt8](repeating: 1, count: 16))
         XCTAssertEqual(try decode(Self.packet, &wrong).drops, [.encrypted])

@@ -1,5 +1,6 @@
 import Advertisements
 import Bluetooth
+import BluetoothTesting
 import ByteDecoding
 import GatewayCore
 import GatewayTesting

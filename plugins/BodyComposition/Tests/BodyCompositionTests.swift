@@ -1,4 +1,5 @@
 import Bluetooth
+import BluetoothTesting
 import ByteDecoding
 import GatewayTesting
 import HealthModel

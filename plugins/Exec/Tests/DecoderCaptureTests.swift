@@ -1,6 +1,6 @@
 import Bluetooth
+import BluetoothTesting
 import GatewayCore
-import GatewayTesting
 import JSON
 import Platform
 import XCTest

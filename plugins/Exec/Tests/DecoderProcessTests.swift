@@ -14,7 +14,7 @@ final class DecoderProcessTests: XCTestCase {
         let settings = try fixture.settings(script: script).object(
             keys: ["use"] + ProgramSettings.keys)
         let program = Program(try ProgramSettings(settings), fixture.context)
-        return DecoderProcess(program, for: "foot", fixture.context, fixture.poller)
+        return DecoderProcess(program, for: "foot", fixture.context)
     }
 
     func testRejections_beyondTheAllowance_areNotSentToTheProgram() throws {

@@ -1,4 +1,5 @@
 import Bluetooth
+import BluetoothTesting
 import ByteDecoding
 import Foundation
 import GatewayCore
@@ -222,7 +223,7 @@ final class DecoderTests: XCTestCase {
             GATTProfileFactory(use: "heartRate") { _ in HeartRate() },
         ]
         return try GATTProfileFactory.makeProfiles(
-            try ConfigurationNode(json5: json5), from: factories
+            try ConfigurationNode(json5: json5), from: factories, types: .standard
         ).map(\.name)
     }
 
@@ -236,7 +237,8 @@ final class DecoderTests: XCTestCase {
     }
 
     func testProfiles_withoutAList_haveNoPrograms_andSeveralByName() throws {
-        let none = try GATTProfileFactory.makeProfiles(nil, from: [ExecProfile.factory])
+        let none = try GATTProfileFactory.makeProfiles(
+            nil, from: [ExecProfile.factory], types: .standard)
         XCTAssertEqual(none.count, 0)
         XCTAssertEqual(
             try names("[\(entry("a", "2a37")), \(entry("b", "2a38")), \"heartRate\"]"),

@@ -8,6 +8,7 @@ import XCTest
 
 @testable import Exec
 @testable import GatewayCore
+@testable import GatewayJournal
 
 /// A folder with programs, and the sources of a gateway that run them.
 struct ProgramFixture {

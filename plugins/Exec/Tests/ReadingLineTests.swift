@@ -49,6 +49,60 @@ final class ReadingLineTests: XCTestCase {
             try reading(start + #","age":1.5}"#), expected(.age(nanoseconds: 1_500_000_000)))
     }
 
+    func testCorrelation_hasTheValuesMeasuredTogether() throws {
+        let members = [
+            CorrelationReading.Member(
+                .bloodPressureSystolic, try Quantity(120, .millimeterOfMercury)),
+            CorrelationReading.Member(
+                .bloodPressureDiastolic, try Quantity(10.5, .kilopascal)),
+        ]
+        let values =
+            #""members":[{"type":"bloodPressureSystolic","value":120},"#
+            + #"{"unit":"kPa","value":10.5,"arm":"left","type":"bloodPressureDiastolic"}]"#
+        XCTAssertEqual(
+            try reading(#"{"reading":"correlation","type":"bloodPressure",\#(values)}"#),
+            .correlation(CorrelationReading(.bloodPressure, members)))
+        XCTAssertEqual(
+            try reading(#"{\#(values),"age":1.5,"type":"bloodPressure","reading":"correlation"}"#),
+            .correlation(
+                CorrelationReading(
+                    .bloodPressure, members,
+                    measured: MeasurementTime(.age(nanoseconds: 1_500_000_000)))))
+    }
+
+    func testCorrelation_thatIsIncompleteOrTooLong_isRefused() {
+        let member = #"{"type":"heartRate","value":72}"#
+        func members(_ count: Int) -> String {
+            (0..<count).map { _ in member }.joined(separator: ",")
+        }
+        for (rest, problem) in [
+            (#""type":"bloodPressure""#, "members"),
+            (#""members":[\#(member)]"#, "type"),
+            (#""type":"bloodPressure","members":[]"#, "{"),
+            (#""type":"bloodPressure","members":\#(member)"#, "members"),
+            (#""type":"bloodPressure","members":[\#(members(65))]"#, "members"),
+            (#""type":"bloodPressure","members":[{"value":72}]"#, "type"),
+            (#""type":"bloodPressure","members":[{"type":"heartRate"}]"#, "value"),
+            (
+                #""type":"bloodPressure","members":[{"type":"heartRate","value":1,"value":2}]"#,
+                "value"
+            ),
+            (#""type":"bloodPressure","members":[{"type":"heartRates","value":1}]"#, "type"),
+            (#""type":"heartRate","members":[\#(member)]"#, "bloodPressure"),
+            (#""type":"bloodPressures","members":[\#(member)]"#, "type"),
+        ] {
+            XCTAssertThrowsError(try reading(#"{"reading":"correlation",\#(rest)}"#), rest) {
+                XCTAssertTrue("\($0)".contains(problem), "\(rest): \($0)")
+                XCTAssertFalse("\($0)".contains("72"), "\($0)")
+            }
+        }
+        XCTAssertThrowsError(
+            try reading(#"{"reading":"instant","type":"bloodPressure","value":72}"#)
+        ) {
+            XCTAssertTrue("\($0)".contains("a quantity type"), "\($0)")
+        }
+    }
+
     func testOtherReadings() throws {
         XCTAssertEqual(
             try reading(#"{"reading":"beats","ticks":[1041, 1030],"perSecond":1024}"#),

@@ -1,4 +1,5 @@
 import Bluetooth
+import BluetoothTesting
 import GatewayCore
 import GatewayTesting
 import HealthModel

@@ -14,7 +14,8 @@ final class HeartRateSettingsTests: XCTestCase {
 
     private func make(_ json5: String) throws -> any GATTProfile {
         let node = ConfigurationNode(path: "profiles", value: try JSONValue(json5: json5))
-        let profiles = try GATTProfileFactory.makeProfiles(node, from: [HeartRateProfile.factory])
+        let profiles = try GATTProfileFactory.makeProfiles(
+            node, from: [HeartRateProfile.factory], types: .standard)
         return try XCTUnwrap(profiles.first)
     }
 
@@ -100,7 +101,7 @@ final class HeartRateSettingsTests: XCTestCase {
         let settings = try straps.object(keys: ["use", "devices", "profiles"])
 
         let profiles = try GATTProfileFactory.makeProfiles(
-            settings.require("profiles"), from: [HeartRateProfile.factory])
+            settings.require("profiles"), from: [HeartRateProfile.factory], types: .standard)
 
         XCTAssertEqual(profiles.map(\.name), ["heartRate"])
         XCTAssertEqual(try settings.require("use").string(), "bluetooth")

@@ -14,7 +14,7 @@ extension LinesProtocol {
             PluginDescription.Setting(
                 "templates",
                 "up to \(templateLimit) line templates for other devices: "
-                    + "[\"Skin: {skinTemperature degC}\"]",
+                    + "[\"Skin: {mySkinTemperature degC}\"]",
                 kind: .strings, default: "those of the preset"),
             PluginDescription.Setting(
                 "baud", "baud rate of a serial port in bits per second; `rfcomm` has none",

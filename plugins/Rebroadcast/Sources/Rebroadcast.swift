@@ -49,7 +49,7 @@ package struct Rebroadcast: Service {
                     log.note(event)
                     switch event {
                     case .offered: gateway.report(nil)
-                    case .problem(let problem): gateway.report(problem.map { "\($0)" })
+                    case .problem(let problem, _): gateway.report(problem.map { "\($0)" })
                     case .subscribed(Self.measurement, let isOn):
                         await sender.subscriptionChanged(to: isOn)
                     case .subscribed: break
@@ -67,12 +67,12 @@ extension Logger {
     fileprivate func note(_ event: PeripheralEvent) {
         switch event {
         case .offered(let adapter): info("heart rate offered", ["adapter": adapter])
-        case .problem(let problem?):
+        case .problem(let problem?, ofRadio: false):
             warning(
                 "cannot offer the heart rate",
                 problem.remedy.map { ["reason": problem.problem, "remedy": $0] }
                     ?? ["reason": problem.problem])
-        case .problem(nil): break
+        case .problem: break
         case .subscribed(_, true): info("a receiver has subscribed")
         case .subscribed(_, false): info("no receiver is subscribed any more")
         }

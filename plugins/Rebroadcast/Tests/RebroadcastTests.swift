@@ -1,3 +1,4 @@
+import BluetoothTesting
 import GatewayTesting
 import HealthModel
 import JSON
@@ -60,6 +61,21 @@ final class RebroadcastTests: XCTestCase {
         running.cancel()
         _ = await running.result
         await bluez.wait { $0.advertisedServices.isEmpty }
+    }
+
+    func testService_keepsTheContract() async throws {
+        let bus: PrivateBus
+        do { bus = try PrivateBus() } catch { throw XCTSkip("\(error)") }
+        let bluez = try FakeBlueZ(address: bus.address)
+        try await bluez.start()
+        let settings = try settings(#"{ person: "ada" }"#)
+        let findings = await ServiceConformance.findings {
+            let context = ComponentContext(
+                name: "watch", clock: SystemClock(), log: Logger(component: "test") { _ in },
+                dataDirectory: "/nonexistent")
+            return Rebroadcast(settings, busAddress: bus.address, context: context)
+        }
+        XCTAssertEqual(findings, [])
     }
 
     func testSettings_haveAPersonAndLimits() throws {

@@ -31,6 +31,20 @@ extension SQLiteSink {
         }
     }
 
+    /// The number of samples that are read again at once.
+    private static let samplesReadAgain: Int64 = 2_000
+    /// The time between two readings in seconds; opening the file takes about a millisecond.
+    private static let readingSeconds = 10.0
+
+    /// Looks for damage of a store that is open; a batch counts as stored only when there is none.
+    func check(_ store: HealthStore) async throws {
+        try await store.checkSize()
+        let now = clock.now()
+        guard nextReading.map({ now >= $0 }) ?? true else { return }
+        nextReading = now.adding(seconds: Self.readingSeconds)
+        try await store.readAgain(samples: Self.samplesReadAgain)
+    }
+
     /// Logs a repeated failure once.
     private func logRetentionFailure(_ failure: String) {
         if failure != lastRetentionFailure {

@@ -26,6 +26,8 @@ package actor SQLiteSink: Sink, SelfChecking {
     var lastRetentionFailure: String?
     private(set) var logPath: String
     var logWatch: LogWatch
+    /// When samples are read again.
+    var nextReading: BootInstant?
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
@@ -80,8 +82,10 @@ package actor SQLiteSink: Sink, SelfChecking {
             try await closeMovedStore()
             try skipCorruptStore()
             let store = try await openStore()
+            try await store.checkSize()
             try await remove(from: store, withBatchOf: batch.count)
             _ = try await store.save(batch)
+            try await check(store)
             await watchLog(of: store)
         } catch let error as SQLiteError {
             noteCorruption(error)

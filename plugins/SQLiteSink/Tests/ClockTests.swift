@@ -3,9 +3,9 @@ import GatewayTesting
 import HealthModel
 import HealthStore
 import JSON
+import JournalLog
 import Platform
 import Readings
-import SQLiteJournal
 import XCTest
 
 @testable import SQLiteSink
@@ -125,7 +125,7 @@ final class ClockTests: XCTestCase {
             settings.object(keys: ["use"] + SQLiteSink.factory.keys), context)
         let memory = InMemorySink()
         let journal = try Journal(
-            file: SQLiteJournalFile(path: folder.path("journal.sqlite"), durability: .crash),
+            file: LogJournalFile(path: folder.path("journal"), durability: .crash),
             sinks: ["store", "memory"], clock: SystemClock(), log: log)
         let (reports, report) = AsyncStream.makeStream(of: DeviceReport.self)
         let (dones, done) = AsyncStream.makeStream(of: Void.self)

@@ -102,6 +102,63 @@ final class CorruptStoreTests: StoreSinkTestCase {
         try flipPage(of: "sample")
     }
 
+    func testStore_thatIsCutWhileOpen_getsNoMore_andNothingCountsAsStored() async throws {
+        let sink = try makeSink()
+        try await sink.write(records(0..<1_000))
+        let other = try SQLiteConnection(path: path, access: .readWrite)
+        _ = try other.pragma("wal_checkpoint(TRUNCATE)")
+        try await sink.write(records(1_000..<1_010))
+        XCTAssertEqual(truncate(path, off_t(try fileBytes().count / 2)), 0)
+        let reason = try await holdReason(sink, records(1_010..<1_020))
+        XCTAssertTrue(reason.contains("the file was cut from"), reason)
+        // In a new file the sink continues with the batch that was not stored.
+        for suffix in ["", "-wal", "-shm"] { rename(path + suffix, "\(folder)/away\(suffix)") }
+        try await sink.write(records(1_010..<1_020))
+        let count = try await count()
+        XCTAssertEqual(count, 10)
+    }
+
+    func testStore_thatIsVacuumedByAnotherProgram_isNotTakenForACutOne() async throws {
+        let sink = try makeSink()
+        try await sink.write(records(0..<2_000))
+        let other = try SQLiteConnection(path: path, access: .readWrite)
+        _ = try other.pragma("wal_checkpoint(TRUNCATE)")
+        try await sink.write(records(2_000..<2_010))
+        let before = try fileBytes().count
+        try other.execute("DELETE FROM sample WHERE sequence < 1900; VACUUM")
+        _ = try other.pragma("wal_checkpoint(TRUNCATE)")
+        XCTAssertLessThan(try fileBytes().count, before)
+        // More pages than the file has are in the log meanwhile.
+        try other.execute("CREATE TABLE other AS SELECT * FROM sample")
+        try await sink.write(records(2_010..<2_020))
+    }
+
+    func testStore_withAnOverwrittenPage_isFoundWhileOpen() async throws {
+        let sink = try makeSink()
+        try await sink.write(records(0..<20_000))
+        _ = try SQLiteConnection(path: path, access: .readWrite)
+            .pragma("wal_checkpoint(TRUNCATE)")
+        try overwriteALeaf()
+        for batch in 0..<30 {
+            clock.advance(seconds: 10)
+            let first = 20_000 + batch * 10
+            do { try await sink.write(records(first..<first + 10)) } catch {
+                return XCTAssertTrue("\(error)".contains(path), "\(error)")
+            }
+        }
+        XCTFail("the damage was not found in five minutes")
+    }
+
+    /// Overwrites a page in the middle of the table, which the open connection has in its memory.
+    private func overwriteALeaf() throws {
+        let connection = try SQLiteConnection(path: path, access: .readOnly)
+        let statement = try connection.prepare(
+            "SELECT pageno FROM dbstat WHERE name = 'sample' AND pagetype = 'leaf' LIMIT 1 OFFSET 20"
+        )
+        XCTAssertTrue(try statement.step())
+        try flipPage(Int(statement.integer(at: 0)))
+    }
+
     func testCheck_tellsOfDamage_withTheKeyPath() async throws {
         let sink = try makeSink()
         try sink.check()

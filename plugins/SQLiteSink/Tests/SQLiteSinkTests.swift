@@ -129,7 +129,7 @@ final class SQLiteSinkTests: XCTestCase {
     func testFactory_readsItsSettingsStrictly() throws {
         let folder = try TemporaryFolder()
         let wrong: [(String, JSONValue)] = [
-            ("path", .number(5)), ("file", .string("x")), ("path", .string("journal.sqlite")),
+            ("path", .number(5)), ("file", .string("x")), ("path", .string("journal")),
         ]
         for (key, value) in wrong {
             let settings = JSONValue.object(["use": .string("sqlite"), key: value])

@@ -79,14 +79,15 @@ extension SimulatorSource {
             let settings = try SimulatorSettings(node)
             var serial: [SimulatedKind: SerialReaders.Reader] = [:]
             for (kind, setting) in serialSettings where settings.counts[kind] ?? 0 > 0 {
+                let place = "\(node.path).devices.\(kind.rawValue)"
                 serial[kind] = try readers.reader(
-                    ConfigurationNode(path: "\(node.path).devices.\(kind.rawValue)", value: setting)
-                )
+                    ConfigurationNode(path: place, value: setting, types: node.types))
             }
             return SimulatorSource(
                 settings: settings,
                 seed: settings.seed ?? UInt64.random(in: 0...UInt64.max),
-                profiles: try GATTProfileFactory.makeProfiles(nil, from: profiles),
+                profiles: try GATTProfileFactory.makeProfiles(
+                    nil, from: profiles, types: node.types),
                 readers: readers, serial: serial, context: context)
         }
     }

@@ -1,5 +1,6 @@
 import Dispatch
 import GatewayCore
+import GatewayTesting
 import Glibc
 import HealthModel
 import Platform
@@ -17,6 +18,21 @@ final class StdoutSinkTests: XCTestCase {
                     type: .heartRate, start: now, end: now, quantity: Quantity(72, .countPerMinute))
             )
         }
+    }
+
+    func testTerminal_getsNoControlCharacters() async throws {
+        let terminal = try Descriptor.makeTerminal()
+        let now = Instant(nanosecondsSince1970: 0)
+        let sample = try QuantitySample(
+            id: RecordID.make(start: now, device: "d", stream: "s", key: 1), type: .heartRate,
+            start: now, end: now, quantity: Quantity(72, .countPerMinute),
+            device: Device(name: "A\u{9B}2J\u{202E}B"))
+
+        try await StdoutSink(output: LineOutput(descriptor: terminal.write.number))
+            .write([.sample(sample)])
+
+        let text = String(decoding: terminal.read.read() ?? [], as: UTF8.self)
+        XCTAssertTrue(text.contains(#""A\u009b2J\u202eB""#), text)
     }
 
     private func makePipe() throws -> (read: Int32, write: Int32) {

@@ -96,7 +96,9 @@ private struct EnteredRecordReader {
         if let person = record.person, !people.contains(person) {
             throw error(People.unknown(person, known: people))
         }
-        if let problem = bounds?.problem(of: record) { throw error(problem) }
+        if let problem = bounds?.problem(of: record) ?? RecordText.problem(of: record) {
+            throw error(problem)
+        }
         guard case .sample(let sample) = record else { return record }
         guard sample.type.isPlausible(sample.quantity) else {
             throw error("is out of range for \(sample.type.name)")

@@ -32,7 +32,7 @@ enum NewPluginCommand {
         never replaced; when a step fails, nothing is changed.
         """
 
-    /// The actions `adapter`, `sink` and `source`.
+    /// The actions `adapter`, `sink`, `source` and `service`.
     static let actions: [Subcommand] = [
         Subcommand(
             syntax: CommandSyntax(
@@ -42,17 +42,18 @@ enum NewPluginCommand {
                     + "\nWith --transport exec, the adapter is a program in Python, which needs no build."
             )
         ) { call throws(HostError) in try run(call, try kind(of: call.arguments)) },
-        Subcommand(
-            syntax: CommandSyntax(
-                name: "new sink", summary: "Write a sink, another destination for records.",
-                operands: ["NAME"], options: options, details: details)
-        ) { call throws(HostError) in try run(call, .sink) },
-        Subcommand(
-            syntax: CommandSyntax(
-                name: "new source", summary: "Write a source, another transport.",
-                operands: ["NAME"], options: options, details: details)
-        ) { call throws(HostError) in try run(call, .source) },
+        action(.sink, "Write a sink, another destination for records."),
+        action(.source, "Write a source, another transport."),
+        action(.service, "Write a service, a part that shows or offers live values."),
     ]
+
+    private static func action(_ kind: PluginKind, _ summary: String) -> Subcommand {
+        Subcommand(
+            syntax: CommandSyntax(
+                name: "new \(kind.rowTitle)", summary: summary, operands: ["NAME"],
+                options: options, details: details)
+        ) { call throws(HostError) in try run(call, kind) }
+    }
 
     private static func kind(of arguments: ParsedArguments) throws(HostError) -> PluginKind {
         let names = transports.map(\.name).joined(separator: ", ")
@@ -75,7 +76,7 @@ enum NewPluginCommand {
             uses: PluginEntry.all(of: call.plugins).map(\.use))
         let isDry = arguments.has("--dry-run")
         if !isDry { try plan.changes.apply() }
-        try StandardStream.output.writeResult(LogFormat.escapedLines(plan.report))
+        try StandardStream.output.writeResult(LogFormat.escapedLines(plan.report(isDry: isDry)))
         if isDry { CommandNote.write("nothing was written because of --dry-run") }
         return .success
     }

@@ -45,10 +45,8 @@ struct NewPluginPlan {
                 "\(start) is not in a clone of Pulsegate; change into one, name it with --directory, "
                     + "or write a package of your own with --package CLONE")
         }
-        let isProgramOutside = kind == .program && tree?.home != .clone
-        let home = isProgramOutside ? PluginHome.directory : tree?.home ?? .directory
-        plugin = NewPlugin(checked, kind, in: home)
-        let root = isProgramOutside ? start : tree?.root ?? start
+        plugin = NewPlugin(checked, kind, in: tree?.home ?? .directory)
+        let root = tree?.root ?? start
         guard !Folder.exists("\(root)/\(plugin.folder)") else {
             throw HostError(.usage, "\(root)/\(plugin.folder) exists already; use another name")
         }
@@ -58,9 +56,12 @@ struct NewPluginPlan {
     }
 
     /// The text that the command prints.
-    var report: String {
-        let created = changes.files.map { "created \($0.path)\n" }
-        let changed = changes.edits.map { "changed \($0.path)\n" }
+    ///
+    /// - Parameter isDry: Whether nothing is written.
+    func report(isDry: Bool) -> String {
+        let (create, change) = isDry ? ("would create", "would change") : ("created", "changed")
+        let created = changes.files.map { "\(create) \($0.path)\n" }
+        let changed = changes.edits.map { "\(change) \($0.path)\n" }
         let next = plugin.nextCommands.map { "  \($0)\n" }
         return (created + changed).joined() + "\nNext, in \(changes.root):\n" + next.joined()
             + "\nThese describe the example; change them with it: \(plugin.textsToChange)\n"

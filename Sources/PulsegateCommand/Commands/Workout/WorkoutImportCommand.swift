@@ -60,7 +60,8 @@ struct WorkoutImportCommand: Command {
         do {
             return try WorkoutFile.read(
                 bytes, person: person,
-                source: SourceRevision(name: "import", version: Version.current))
+                source: SourceRevision(name: "import", version: Version.current),
+                calendar: .system)
         } catch {
             throw HostError(.failure, "\(path): \(error)")
         }
@@ -105,6 +106,11 @@ struct WorkoutImportCommand: Command {
     ) throws(HostError) {
         try StandardStream.output.writeResult(
             "imported \(name(workout)), \(imported.samples.count) samples\n")
+        if imported.hasLocalTimes {
+            CommandNote.write(
+                "the file has times without a time zone; the local time zone is used, or that of "
+                    + "`TZ`")
+        }
         let left = imported.skipped
         let parts = [
             (left.positions, "positions"), (left.values, "out-of-range values"),

@@ -38,19 +38,14 @@ final class DecoderProcess: DecoderProgram {
     private let program: Program
     private let device: String
     private let context: ComponentContext
-    private let poller: DescriptorPoller
     private let queue = DecoderQueue()
     private let rejected: RejectedLines
     private let problems = Mutex(Problems())
 
-    init(
-        _ program: Program, for device: String, _ context: ComponentContext,
-        _ poller: DescriptorPoller
-    ) {
+    init(_ program: Program, for device: String, _ context: ComponentContext) {
         self.program = program
         self.device = device
         self.context = context
-        self.poller = poller
         rejected = RejectedLines(device: device, context)
     }
 
@@ -92,7 +87,7 @@ final class DecoderProcess: DecoderProgram {
     /// Starts the program and serves it until it ends or the task is cancelled.
     private func runOnce(_ deliver: @escaping Deliver) async -> LinkError {
         let child: ChildProcess
-        do { child = try program.start(poller) } catch { return error }
+        do { child = try program.start(context.poller) } catch { return error }
         queue.beginRun()
         context.log.info(
             "decoder started", ["device": device, "process": "\(child.identifier)"])

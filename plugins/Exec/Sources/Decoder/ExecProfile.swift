@@ -44,19 +44,14 @@ package struct ExecProfile: GATTProfile, ProgramConfigured {
     ) throws(ByteDecodingError) -> GATTDecoding { GATTDecoding() }
 
     /// The factory for an entry `{ use: "exec", name: "glove", service: "…", … }` of `profiles`.
-    package static let factory = makeFactory()
-
-    private static func makeFactory() -> GATTProfileFactory {
-        let poller = DescriptorPoller()
-        let keys =
-            ["use", "name", "service", "subscribe", "read", "silenceLimit"] + ProgramSettings.keys
-        return GATTProfileFactory(use: "exec", about: about, isDefault: false) {
-            node throws(ConfigurationError) in
-            let settings = try node.object(keys: keys)
-            return try ExecProfile(
-                settings, try ProgramDecoder(settings, types: node.types, poller))
-        }
+    package static let factory = GATTProfileFactory(use: "exec", about: about, isDefault: false) {
+        node throws(ConfigurationError) in
+        let settings = try node.object(keys: keys)
+        return try ExecProfile(settings, try ProgramDecoder(settings, types: node.types))
     }
+
+    private static let keys =
+        ["use", "name", "service", "subscribe", "read", "silenceLimit"] + ProgramSettings.keys
 
     private static func name(_ node: ConfigurationNode) throws(ConfigurationError) -> String {
         let name = try node.string()

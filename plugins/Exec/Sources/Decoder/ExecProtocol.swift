@@ -26,20 +26,15 @@ package struct ExecProtocol: SerialProtocol, ProgramConfigured {
     package var device: Device { Device() }
 
     /// The factory for `protocol: { use: "exec", command: ["my-decoder"], baud: 115200 }`.
-    package static let factory = makeFactory()
-
-    private static func makeFactory() -> SerialProtocolFactory {
-        let poller = DescriptorPoller()
-        let keys = ["use", "baud", "silenceLimit"] + ProgramSettings.keys
-        return SerialProtocolFactory(use: "exec", about: about) { node throws(ConfigurationError) in
-            let settings = try node.object(keys: keys)
-            let decoder = try ProgramDecoder(settings, types: node.types, poller)
-            return ExecProtocol(
-                decoder,
-                baud: try settings["baud"].map { node throws(ConfigurationError) in
-                    try BaudRate(node)
-                } ?? .baud9600,
-                silenceLimitSeconds: try ProgramDecoder.silenceLimit(settings))
-        }
+    package static let factory = SerialProtocolFactory(use: "exec", about: about) {
+        node throws(ConfigurationError) in
+        let settings = try node.object(
+            keys: ["use", "baud", "silenceLimit"] + ProgramSettings.keys)
+        return ExecProtocol(
+            try ProgramDecoder(settings, types: node.types),
+            baud: try settings["baud"].map { node throws(ConfigurationError) in
+                try BaudRate(node)
+            } ?? .baud9600,
+            silenceLimitSeconds: try ProgramDecoder.silenceLimit(settings))
     }
 }

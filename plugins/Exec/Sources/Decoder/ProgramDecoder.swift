@@ -8,21 +8,16 @@ package import Readings
 package struct ProgramDecoder: Sendable {
     private let settings: ProgramSettings
     private let types: QuantityTypes
-    private let poller: DescriptorPoller
 
-    init(
-        _ settings: ConfigurationObject, types: QuantityTypes, _ poller: DescriptorPoller
-    ) throws(ConfigurationError) {
+    init(_ settings: ConfigurationObject, types: QuantityTypes) throws(ConfigurationError) {
         self.settings = try ProgramSettings(settings)
         self.types = types
-        self.poller = poller
     }
 
     func makeAdapter() -> any DeviceAdapter { DecodedLineAdapter(types: types) }
 
     func makeProgram(for device: String, _ context: ComponentContext) -> any DecoderProgram {
-        DecoderProcess(
-            Program(settings, context, device: device), for: device, context, poller)
+        DecoderProcess(Program(settings, context, device: device), for: device, context)
     }
 
     func check(_ context: ComponentContext) throws(ConfigurationError) {

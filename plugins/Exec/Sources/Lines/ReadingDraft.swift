@@ -6,6 +6,10 @@ struct ReadingDraft {
     private(set) var device: String?
     private(set) var id: RecordID?
     var type: QuantityType?
+    /// The `type` of values measured together.
+    var correlation: CorrelationType?
+    /// The values measured together.
+    var members: [CorrelationReading.Member]?
     var unit: Unit?
     private var kind: ReadingLine.Kind?
     private var dropped: DropReason?
@@ -40,7 +44,7 @@ struct ReadingDraft {
         return seen & bit == 0
     }
 
-    /// Reads the value of a key other than `type` and `unit`.
+    /// Reads the value of a key other than `type`, `unit` and `members`.
     mutating func read(
         _ key: ReadingLine.Key, from cursor: inout JSONCursor
     ) throws(RecordDecodingError) {
@@ -73,7 +77,7 @@ struct ReadingDraft {
         case .name, .manufacturer, .model, .serial, .hardwareVersion, .firmwareVersion,
             .softwareVersion:
             properties[key] = try cursor.readProperty(for: key.name)
-        case .type, .unit: return
+        case .type, .unit, .members: return
         }
     }
 
@@ -97,11 +101,12 @@ struct ReadingDraft {
                         ticks: try require(ticks, "ticks"),
                         perSecond: try require(perSecond, "perSecond"), measured: measured))
             ])
+        case .correlation: return .readings([.correlation(try values())])
         case .state: return .readings(try state())
         case .identity: return .readings([.identity(identity)])
         case .metadata:
             return .readings([
-                .metadata(try require(metadata, "metadata"), for: try require(type, "type"))
+                .metadata(try require(metadata, "metadata"), for: try quantityType())
             ])
         case nil: throw .missingKey("reading")
         }
@@ -111,8 +116,24 @@ struct ReadingDraft {
         clock.map { MeasurementTime($0, sequence: sequence) }
     }
 
+    private func quantityType() throws(RecordDecodingError) -> QuantityType {
+        guard correlation == nil else {
+            throw .invalidValue(key: "type", expected: "a quantity type", offset: 0)
+        }
+        return try require(type, "type")
+    }
+
+    private func values() throws(RecordDecodingError) -> CorrelationReading {
+        guard type == nil else {
+            let names = CorrelationType.allCases.map(\.name).joined(separator: ", ")
+            throw .invalidValue(key: "type", expected: "one of \(names)", offset: 0)
+        }
+        return CorrelationReading(
+            try require(correlation, "type"), try require(members, "members"), measured: measured)
+    }
+
     private func instant() throws(RecordDecodingError) -> Reading {
-        let type = try require(type, "type")
+        let type = try quantityType()
         let value = try require(value, "value")
         guard let quantity = try? Quantity(value, unit ?? type.canonicalUnit) else {
             throw .invalidValue(key: "value", expected: "a finite number", offset: 0)
@@ -121,7 +142,7 @@ struct ReadingDraft {
     }
 
     private func counter() throws(RecordDecodingError) -> CounterReading {
-        let type = try require(type, "type")
+        let type = try quantityType()
         let range: CounterReading.Range
         switch (modulus, saturates) {
         case (nil, nil): range = .unbounded

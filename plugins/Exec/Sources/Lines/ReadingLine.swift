@@ -60,7 +60,7 @@ package struct ReadingLineError: Error, Equatable, CustomStringConvertible {
 extension ReadingLine {
     /// The kinds of readings, the values of the key `reading`.
     enum Kind: String, CaseIterable {
-        case instant, counter, beats, state, identity, metadata
+        case instant, counter, beats, correlation, state, identity, metadata
 
         static let names = allCases.map(\.rawValue).joined(separator: ", ")
     }
@@ -70,7 +70,7 @@ extension ReadingLine {
         case reading, type, value, unit, device, time, age, sequence
         case modulus, saturates, countsPerUnit, ticks, perSecond, contact, battery, metadata
         case name, manufacturer, model, serial, hardwareVersion, firmwareVersion, softwareVersion
-        case seq, session, id, discarded, write, bytes
+        case seq, session, id, discarded, write, bytes, members
 
         private static let names: [StaticString] = [
             "reading", "type", "value", "unit", "device", "time", "age", "sequence",
@@ -78,7 +78,7 @@ extension ReadingLine {
             "metadata",
             "name", "manufacturer", "model", "serial", "hardwareVersion", "firmwareVersion",
             "softwareVersion",
-            "seq", "session", "id", "discarded", "write", "bytes",
+            "seq", "session", "id", "discarded", "write", "bytes", "members",
         ]
 
         /// The key as in a line.

@@ -1,4 +1,5 @@
 package import HealthModel
+import Readings
 
 /// A decoder of the lines of a program.
 ///
@@ -102,7 +103,8 @@ package struct ReadingLineDecoder: Sendable {
             guard draft.note(key) else { throw cursor.duplicate(key.name, text) }
             switch key {
             case .type: try readType(&cursor, into: &draft)
-            case .unit: try readUnit(&cursor, into: &draft)
+            case .unit: draft.unit = try readUnit(&cursor)
+            case .members: draft.members = try readMembers(&cursor, in: line)
             default: try draft.read(key, from: &cursor)
             }
         }
@@ -112,7 +114,22 @@ package struct ReadingLineDecoder: Sendable {
     private mutating func readType(
         _ cursor: inout JSONCursor, into draft: inout ReadingDraft
     ) throws(RecordDecodingError) {
-        draft.type = try types.read(&cursor) { [known] cursor throws(RecordDecodingError) in
+        var other = cursor
+        do throws(RecordDecodingError) {
+            draft.type = try readQuantityType(&cursor)
+        } catch {
+            guard case .unknownType = error,
+                let type = CorrelationType.named(try other.readString(for: "type"))
+            else { throw error }
+            draft.correlation = type
+            cursor = other
+        }
+    }
+
+    private mutating func readQuantityType(
+        _ cursor: inout JSONCursor
+    ) throws(RecordDecodingError) -> QuantityType {
+        try types.read(&cursor) { [known] cursor throws(RecordDecodingError) in
             cursor.skipSpace()
             let start = cursor.position
             guard let type = known.named(try cursor.readString(for: "type")) else {
@@ -123,11 +140,54 @@ package struct ReadingLineDecoder: Sendable {
     }
 
     private mutating func readUnit(
-        _ cursor: inout JSONCursor, into draft: inout ReadingDraft
-    ) throws(RecordDecodingError) {
-        draft.unit = try units.read(&cursor) { cursor throws(RecordDecodingError) in
+        _ cursor: inout JSONCursor
+    ) throws(RecordDecodingError) -> Unit {
+        try units.read(&cursor) { cursor throws(RecordDecodingError) in
             try cursor.readUnit(for: "unit")
         }
+    }
+
+    /// Reads values that were measured together.
+    private mutating func readMembers(
+        _ cursor: inout JSONCursor, in line: UnsafeRawBufferPointer
+    ) throws(RecordDecodingError) -> [CorrelationReading.Member] {
+        cursor.skipSpace()
+        let limit = Correlation.maximumCount
+        let expected = "a list of 1 to \(limit) objects with type and value"
+        guard cursor.take("[") else { throw cursor.invalid("members", expected) }
+        var members: [CorrelationReading.Member] = []
+        repeat {
+            guard members.count < limit else { throw cursor.invalid("members", expected) }
+            members.append(try readMember(&cursor, in: line))
+        } while cursor.take(",")
+        try cursor.expect("]")
+        return members
+    }
+
+    private mutating func readMember(
+        _ cursor: inout JSONCursor, in line: UnsafeRawBufferPointer
+    ) throws(RecordDecodingError) -> CorrelationReading.Member {
+        var type: QuantityType?
+        var value: Double?
+        var unit: Unit?
+        try cursor.expect("{")
+        var isFirst = true
+        while let text = try cursor.nextKey(isFirst: &isFirst) {
+            switch Self.key(text, in: line) {
+            case .type where type == nil: type = try readQuantityType(&cursor)
+            case .value where value == nil: value = try cursor.readNumber(for: "value")
+            case .unit where unit == nil: unit = try readUnit(&cursor)
+            case let key? where [.type, .value, .unit].contains(key):
+                throw cursor.duplicate(key.name, text)
+            default: try cursor.skipValue()
+            }
+        }
+        guard let type else { throw .missingKey("type") }
+        guard let value else { throw .missingKey("value") }
+        guard let quantity = try? Quantity(value, unit ?? type.canonicalUnit) else {
+            throw .invalidValue(key: "value", expected: "a finite number", offset: 0)
+        }
+        return CorrelationReading.Member(type, quantity)
     }
 
     /// Finds the number of a line that cannot be used, to answer it.

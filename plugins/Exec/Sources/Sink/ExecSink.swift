@@ -15,38 +15,29 @@ package actor ExecSink: LineSink, SelfChecking, Closable {
     private let program: Program
     private let context: ComponentContext
     private let timeout: Double
-    private let poller: DescriptorPoller
     private var process: SinkProcess?
     private let running = RunningProgram()
     private var messages: ProgramMessages
     private var batch: UInt64 = 0
 
-    init(
-        _ program: Program, timeout: Double, _ context: ComponentContext,
-        _ poller: DescriptorPoller
-    ) {
+    init(_ program: Program, timeout: Double, _ context: ComponentContext) {
         self.program = program
         self.timeout = timeout
         self.context = context
-        self.poller = poller
         messages = ProgramMessages(log: context.log)
     }
 
     /// The factory for `use: "exec"`.
-    package static let factory = makeFactory()
-
-    private static func makeFactory() -> SinkFactory {
-        let poller = DescriptorPoller()
-        return SinkFactory(use: "exec", keys: ProgramSettings.keys + ["timeout"], about: about) {
-            settings, context throws(ConfigurationError) in
-            let node = settings["timeout"]
-            let timeout = try node?.number() ?? defaultTimeout
-            if let node, !timeoutRange.contains(timeout) {
-                throw node.error("must be from 1 to 3600 seconds")
-            }
-            return ExecSink(
-                Program(try ProgramSettings(settings), context), timeout: timeout, context, poller)
+    package static let factory = SinkFactory(
+        use: "exec", keys: ProgramSettings.keys + ["timeout"], about: about
+    ) { settings, context throws(ConfigurationError) in
+        let node = settings["timeout"]
+        let timeout = try node?.number() ?? defaultTimeout
+        if let node, !timeoutRange.contains(timeout) {
+            throw node.error("must be from 1 to 3600 seconds")
         }
+        return ExecSink(
+            Program(try ProgramSettings(settings), context), timeout: timeout, context)
     }
 
     /// Checks that the program is there.
@@ -99,7 +90,7 @@ package actor ExecSink: LineSink, SelfChecking, Closable {
     private func startedProcess() throws -> SinkProcess {
         if let process { return process }
         do throws(LinkError) {
-            let child = try program.start(poller)
+            let child = try program.start(context.poller)
             context.log.info("program started", ["process": "\(child.identifier)"])
             let started = SinkProcess(child, clock: context.clock, log: context.log)
             process = started

@@ -8,17 +8,15 @@ import Platform
 package struct ExecSource: Source, SelfChecking, Closable {
     private let program: Program
     private let context: ComponentContext
-    private let poller: DescriptorPoller
     private let memory = ProgramMemory()
     private let running = RunningProgram()
 
     /// True: a program waits until its output is read.
     package var canWait: Bool { true }
 
-    init(_ program: Program, _ context: ComponentContext, _ poller: DescriptorPoller) {
+    init(_ program: Program, _ context: ComponentContext) {
         self.program = program
         self.context = context
-        self.poller = poller
     }
 
     /// Starts the program and reports its lines until it ends or the task is cancelled.
@@ -26,7 +24,7 @@ package struct ExecSource: Source, SelfChecking, Closable {
     /// - Throws: ``LinkError`` when the program cannot be started or has ended.
     package func run(into inlet: any ReadingInlet) async throws {
         try Task.checkCancellation()
-        let child = try program.start(poller)
+        let child = try program.start(context.poller)
         running.set(child)
         defer { running.set(nil) }
         context.log.info("program started", ["process": "\(child.identifier)"])
@@ -52,14 +50,9 @@ package struct ExecSource: Source, SelfChecking, Closable {
     package func check() throws(ConfigurationError) { try program.check() }
 
     /// The factory for `use: "exec"`.
-    package static let factory = makeFactory()
-
-    private static func makeFactory() -> SourceFactory {
-        let poller = DescriptorPoller()
-        return SourceFactory(use: "exec", about: about, reportsAnyType: true) {
-            node, context throws(ConfigurationError) in
-            let settings = try node.object(keys: ["use"] + ProgramSettings.keys)
-            return ExecSource(Program(try ProgramSettings(settings), context), context, poller)
-        }
+    package static let factory = SourceFactory(use: "exec", about: about, reportsAnyType: true) {
+        node, context throws(ConfigurationError) in
+        let settings = try node.object(keys: ["use"] + ProgramSettings.keys)
+        return ExecSource(Program(try ProgramSettings(settings), context), context)
     }
 }

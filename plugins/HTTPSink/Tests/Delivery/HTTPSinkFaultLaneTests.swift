@@ -8,6 +8,7 @@ import Synchronization
 import XCTest
 
 @testable import GatewayCore
+@testable import GatewayJournal
 
 /// A server that fails for a while, at the end of the durable lane: once it is well it has everything, in
 /// order, and nothing comes again that it has acknowledged.

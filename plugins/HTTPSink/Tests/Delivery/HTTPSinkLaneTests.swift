@@ -7,6 +7,7 @@ import Readings
 import XCTest
 
 @testable import GatewayCore
+@testable import GatewayJournal
 @testable import HTTPSink
 
 /// The sink at the end of the durable lane: journal, runner, and a clock that the test moves.
@@ -71,6 +72,40 @@ final class HTTPSinkLaneTests: SinkTestCase {
         XCTAssertEqual(ledger.sinks["repository"]?.outcome.delivered, 99)
         XCTAssertEqual(ledger.sinks["repository"]?.outcome.rejected, 1)
         XCTAssertEqual(ledger.pending(for: "repository"), 0)
+    }
+
+    func testRetryAfter_isWaitedFor() async throws {
+        let start = clock.now()
+        let server = try ScriptedHTTPServer { [clock] _, _ in
+            let isBusy = clock.now().seconds(since: start) < 120
+            return .answer(
+                isBusy
+                    ? ScriptedAnswer(status: 429, headers: [("Retry-After", "120")])
+                    : ScriptedAnswer(status: 204))
+        }
+        let (journal, runner) = try makeLane(try makeSink(at: server))
+        let delivery = Task { try await runner.run() }
+        var conversion = Conversion()
+        conversion.records = try records(10)
+        await Bus(journal: journal, live: LiveLane()).publish(conversion)
+        await journal.commit()
+        try await server.wait { $0.requests == 1 }
+        await clock.waitForSleepers(1)
+
+        // A sink that does not wait so long has sent again when it waits for the next time.
+        clock.advance(seconds: 119)
+        await clock.waitForSleepers(1)
+        guard server.counts.requests == 1 else {
+            delivery.cancel()
+            return XCTFail("the sink did not wait")
+        }
+        clock.advance(seconds: 1)
+        try await server.wait { $0.requests == 2 }
+
+        await journal.close()
+        try await delivery.value
+        let ledger = await journal.ledger
+        XCTAssertEqual(ledger.sinks["repository"]?.outcome.delivered, 10)
     }
 
     func testBlocked_keepsTheCursor_andContinuesWhenItIsFixed() async throws {

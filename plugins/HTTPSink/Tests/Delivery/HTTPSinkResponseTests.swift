@@ -152,10 +152,15 @@ final class HTTPSinkResponseTests: SinkTestCase {
     }
 
     func testNoResponse_isTriedAgain_withTheSameBodyAndKey() async throws {
-        let faults: [ScriptedReaction] = [
-            .close, .reset, .bytes(Array("garbage\r\n\r\n".utf8)),
-            .cut(ScriptedAnswer(body: "half"), after: 46), .endlessHeaders,
+        let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        let texts = [
+            "garbage\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf",
+            chunked + "zz\r\nhalf", chunked + "4\r\nhalf\r\n", chunked + "8\r\nhalf",
         ]
+        let faults: [ScriptedReaction] =
+            [
+                .close, .reset, .cut(ScriptedAnswer(body: "half"), after: 46), .endlessHeaders,
+            ] + texts.map { .bytes(Array($0.utf8)) }
         for fault in faults {
             // A connection that is closed is tried once more by the client itself.
             let server = try ScriptedHTTPServer { number, _ in number < 3 ? fault : .answer() }

@@ -8,7 +8,7 @@ import Serial
 public struct SkinPatch: SerialProtocol {
     /// The type of its samples, which the gateway does not have.
     public static let temperature = QuantityTypeDeclaration(
-        "skinTemperature", .discreteArithmetic, .degreeCelsius, plausible: 10...50)
+        "skinPatchTemperature", .discreteArithmetic, .degreeCelsius, plausible: 10...50)
 
     /// Makes the protocol from `protocol: "skinPatch"`.
     public static let factory = SerialProtocolFactory(

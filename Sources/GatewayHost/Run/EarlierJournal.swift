@@ -1,0 +1,126 @@
+import GatewayCore
+import Glibc
+import JournalLog
+import Platform
+import Readings
+import SQLiteJournal
+
+/// The journal of earlier versions, an SQLite file, which is taken over once.
+///
+/// A new log gets its ledger, its cursors and its pending records in a folder with another name. The
+/// file is then renamed, and after it the folder. Whatever step a crash follows, the next start
+/// continues: only a complete folder is left without the file.
+struct EarlierJournal {
+    /// What was taken over.
+    struct Result: Equatable {
+        /// Where the file is now.
+        var movedTo: String
+        /// The number of pending records.
+        var pending: Int64
+        /// The damage that was found in it.
+        var damage: JournalDamage?
+    }
+
+    private let folder: DataDirectory
+    private let clock: any GatewayClock
+
+    /// Describes the file in a data directory.
+    init(in folder: DataDirectory, clock: any GatewayClock) {
+        self.folder = folder
+        self.clock = clock
+    }
+
+    private var path: String { folder.resolve(DataFiles.earlierJournal) }
+    private var log: String { folder.resolve(DataFiles.journal) }
+    private var draft: String { folder.resolve(DataFiles.journalDraft) }
+
+    /// Takes the file over; nil when there is none.
+    ///
+    /// When there is a log already, an earlier version ran again meanwhile: its pending records are
+    /// appended as new ones. A crash before the file is renamed appends them again, with the same ids.
+    func takeOver() throws -> Result? {
+        guard Folder.exists(path) else {
+            if !Folder.exists(log), Folder.exists(draft) { try rename(draft, to: log) }
+            return nil
+        }
+        var result = Result(movedTo: unusedPath(), pending: 0)
+        // The file is closed before it is renamed.
+        do {
+            let file = try SQLiteJournalFile(path: path, durability: .crash, clock: clock)
+            result.damage = file.damageAtOpening
+            result.pending = Folder.exists(log) ? try append(file) : try copy(file)
+        }
+        try rename(path, to: result.movedTo)
+        for suffix in ["-wal", "-shm", "-reserve"] { unlink(path + suffix) }
+        if !Folder.exists(log) { try rename(draft, to: log) }
+        SystemCall.syncDirectory(of: path)
+        return result
+    }
+
+    /// Small files without a reserve, so that a disk that is almost full has space for them.
+    private static let sizes = LogSizes(segment: 256 << 10, reserve: 0)
+
+    /// Makes a log with the ledger and the pending records.
+    private func copy(_ file: SQLiteJournalFile) throws -> Int64 {
+        // The space that the earlier version kept for a full disk.
+        unlink("\(path)-reserve")
+        // Of a symbolic link only itself is removed.
+        if unlink(draft) != 0 { Folder.remove(draft) }
+        let log = try LogJournalFile(
+            path: draft, durability: .crash, clock: clock, sizes: Self.sizes)
+        let ledger = try file.ledger()
+        let start = try file.place(after: ledger.minimumCursor, within: JournalBound())
+        try log.adopt(ledger, at: start ?? file.end())
+        let count = try forEachBatch(of: file) { try log.adopt($0, at: $1) }
+        try log.synchronize()
+        return count
+    }
+
+    /// Appends the pending records to the log that is there, as new ones.
+    private func append(_ file: SQLiteJournalFile) throws -> Int64 {
+        let log = try LogJournalFile(path: log, durability: .crash, clock: clock)
+        let count = try forEachBatch(of: file) { lines, place in
+            var place = place
+            let end = try log.end()
+            (place.first, place.position) = (end.first, end.position)
+            place.time = max(place.time, end.time)
+            var addition = Ledger.Ingest()
+            addition.published = Int64(lines.count)
+            addition.converted = addition.published
+            try log.append(lines, addition: addition, at: place, saving: [:])
+        }
+        try log.synchronize()
+        return count
+    }
+
+    /// Calls the body with every batch that a sink needs; returns the number of records.
+    private func forEachBatch(
+        of file: SQLiteJournalFile, _ body: (RecordLines, JournalPlace) throws -> Void
+    ) throws -> Int64 {
+        var cursor = try file.ledger().minimumCursor
+        var count: Int64 = 0
+        while var place = try file.place(after: cursor, within: JournalBound()),
+            let slice = try file.read(after: cursor, limit: JournalReadLimit(count: 1))
+        {
+            cursor = slice.end
+            guard !slice.isLost else { continue }
+            place.first = slice.start
+            try body(slice.lines, place)
+            count += slice.count
+        }
+        return count
+    }
+
+    /// An unused path such as `journal.sqlite.taken-over`, with a number if needed.
+    private func unusedPath() -> String {
+        let name = "\(path).taken-over"
+        guard Folder.exists(name) else { return name }
+        return (2...1_000).lazy.map { "\(name)-\($0)" }.first { !Folder.exists($0) } ?? name
+    }
+
+    private func rename(_ source: String, to target: String) throws(HostError) {
+        guard Glibc.rename(source, target) == 0 else {
+            throw .system("rename", source, errno: errno)
+        }
+    }
+}

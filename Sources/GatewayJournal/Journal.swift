@@ -1,0 +1,256 @@
+public import Platform
+import Synchronization
+
+/// The write-ahead journal of the gateway: buffers published records until every sink has handled
+/// them.
+///
+/// Records are committed in groups. A committed record is *accepted*: it survives a crash of the
+/// process and is delivered to each sink in order, at least once, unless the sink exceeds its
+/// buffer limit. The journal owns its file and a queue, so that a slow disk blocks only its own
+/// callers.
+public actor Journal {
+    /// The maximum delay of a commit, in seconds, to collect records for a group.
+    public static let commitDelaySeconds = 0.1
+    /// The time since the last commit after which the next record is committed at once, in seconds.
+    ///
+    /// A few records a second then need no timer, and wait for nothing.
+    static let quietSeconds = 0.05
+    /// The number of records that triggers an immediate commit.
+    public static let commitCount = WaitingRecords.groupCount
+    /// The number of pending records at which appending sources must wait.
+    static let backpressureLimit = 2 * commitCount
+    /// The delay after which cursors are saved without a commit, in seconds.
+    public static let saveDelaySeconds = 1.0
+    /// The delay before a failed commit is retried, in seconds.
+    static let retrySeconds = 1.0
+
+    let file: any JournalFile
+    let clock: any GatewayClock
+    let log: Logger
+    private let executor = CallerRunsExecutor(label: "journal")
+    var account: Ledger
+    let inbox: Mutex<Inbox>
+    /// The group being committed; kept while the commit fails.
+    var group: WaitingRecords.Group?
+    var tail = JournalTail()
+    /// The state of each sink in addition to the ledger.
+    var positions: [String: SinkPosition] = [:]
+    /// The last assigned account number, see ``accountNumber(of:)``.
+    var lastAccount = 0
+    /// The sinks whose cursors are not saved yet.
+    var unsavedSinks: Set<String> = []
+    /// The place of the next batch, except for its time.
+    var end: JournalPlace
+    /// The place of the newest batch; nil if there is none.
+    var lastPlace: JournalPlace?
+    let time: JournalTime
+    /// The error of the last commit; nil if it succeeded.
+    package var failure: String?
+    var fault: JournalFault?
+    /// The last repaired corruption.
+    var damage: JournalDamage?
+    /// The earliest time of the next repair.
+    var nextRepair: BootInstant?
+    /// The error of the last repair; nil if it succeeded.
+    var repairFailure: (any Error)?
+    /// Whether the last commit is done.
+    package private(set) var isAtEnd = false
+    /// Whether the ledger is final.
+    var isFinished = false
+    private var sourcesWaiting: [CheckedContinuation<Void, Never>] = []
+    let signals = CommitSignals()
+    /// Signals that a cursor moved or a sink was removed.
+    let deliveries = CommitSignals()
+    /// The cursors for which sinks that collect a batch are waiting.
+    private var waiting: [String: (cursor: Int64, signal: AsyncStream<Void>.Continuation)] = [:]
+    private let work: AsyncStream<Void>
+    private let workSignal: AsyncStream<Void>.Continuation
+    private let filling: AsyncStream<Void>
+    private let fillSignal: AsyncStream<Void>.Continuation
+    private let saving: AsyncStream<Void>
+    private let saveSignal: AsyncStream<Void>.Continuation
+
+    /// Opens the journal for these sinks.
+    public init(
+        file: sending any JournalFile, sinks: [JournalSink], clock: any GatewayClock, log: Logger
+    ) throws {
+        self.clock = clock
+        self.log = log.named("journal")
+        inbox = Mutex(Inbox(lastCommit: clock.now()))
+        let before = try file.ledger()
+        var start: JournalStart
+        do {
+            damage = file.damageAtOpening
+            start = try JournalStart(file, sinks)
+        } catch {
+            // The ledger is readable, but other parts of the file are corrupt.
+            guard file.fault(of: error) == .damaged, let repair = try file.repair(keeping: before)
+            else { throw error }
+            damage = repair
+            start = try JournalStart(file, sinks)
+        }
+        account = start.ledger
+        end = start.end
+        lastPlace = start.newest
+        positions = start.positions
+        time = JournalTime(clock: clock, notBefore: end.time)
+        self.file = file
+        (work, workSignal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (filling, fillSignal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (saving, saveSignal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        Self.announce(damage, before, sinks, to: self.log)
+    }
+
+    /// Opens the journal for sinks with these names and default options.
+    public init(
+        file: sending any JournalFile, sinks: [String], clock: any GatewayClock, log: Logger
+    ) throws {
+        try self.init(file: file, sinks: sinks.map { JournalSink($0) }, clock: clock, log: log)
+    }
+
+    /// The journal's own queue.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
+    }
+
+    /// The ledger; published records are committed, cursors may still be unsaved.
+    public var ledger: Ledger { account }
+
+    /// Commits pending records after a short delay until the journal is closed.
+    public func run() async throws {
+        enforceBufferLimits()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { for await _ in self.filling { await self.commitFullGroup() } }
+            group.addTask { try await self.savePeriodically() }
+            defer { group.cancelAll() }
+            try await commitPending()
+        }
+    }
+
+    private func commitPending() async throws {
+        for await _ in work {
+            try await clock.sleep(
+                seconds: failure != nil ? Self.retrySeconds : Self.commitDelaySeconds)
+            commit(savingSinks: failure != nil)
+        }
+    }
+
+    private func savePeriodically() async throws {
+        for await _ in saving {
+            try await clock.sleep(seconds: Self.saveDelaySeconds)
+            if failure == nil { saveSinksAlone() }
+        }
+    }
+
+    /// Appends lines with their counts; returns before they are committed.
+    ///
+    /// A full group is committed immediately while the next one fills; above ``backpressureLimit``
+    /// records the caller waits for the commit. If the disk fails and the memory buffer is full,
+    /// the oldest records are discarded; a source that can wait calls ``waitForSpace()`` first.
+    /// Records after ``close()`` are not accepted; ``finish()`` counts them.
+    public nonisolated func append(_ lines: RecordLines, addition: Ledger.Ingest) async {
+        await append(lines, addition: addition, for: [])
+    }
+
+    /// Appends lines with their counts; the receipts get the outcome.
+    package nonisolated func append(
+        _ lines: RecordLines, addition: Ledger.Ingest, for receipts: [ReportReceipt]
+    ) async {
+        guard addition != Ledger.Ingest() else { return }
+        let now = clock.now()
+        let next = inbox.withLock { $0.append(lines, addition, receipts, at: now) }
+        if let cause = next.overflow { logOverflow(cause) }
+        switch next.commit {
+        case .later: requestCommit()
+        case .now: executor.async { self.assumeIsolated { $0.commitPendingNow() } }
+        case nil: break
+        }
+        if next.isGroupFull { fillSignal.yield() }
+        if next.needsBackpressure { await commitFullGroup() }
+    }
+
+    /// Waits while the memory buffer is full, or a sink with the policy `block` exceeds its limit.
+    package func waitForSpace() async {
+        while mustWait {
+            await withCheckedContinuation { source in
+                // The state may have changed before the continuation was created.
+                if mustWait { sourcesWaiting.append(source) } else { source.resume() }
+            }
+        }
+    }
+
+    /// The number of blocked sources.
+    var waitingSources: Int { sourcesWaiting.count }
+
+    private var mustWait: Bool {
+        let (isFull, isClosed) = inbox.withLock { ($0.waiting.isFull, $0.isClosed) }
+        return !isClosed && (isFull || isBlocked)
+    }
+
+    /// Commits unless the last commit has failed, which is retried in time.
+    private func commitPendingNow() {
+        if failure == nil { commit() }
+    }
+
+    /// Commits if there are enough records for a group.
+    func commitFullGroup() {
+        if failure == nil, waitingCount >= Self.commitCount { commit() }
+    }
+
+    /// Commits the pending records and resumes all waiting tasks.
+    public func close() {
+        inbox.withLock { $0.isClosed = true }
+        // The last chance for a repair.
+        nextRepair = nil
+        commit(savingSinks: true)
+        discardPending()
+        isAtEnd = true
+        for signal in [workSignal, fillSignal, saveSignal] { signal.finish() }
+        releaseSources()
+        signals.end()
+        for arrival in waiting.values { arrival.signal.finish() }
+    }
+
+    /// Returns a stream that yields immediately and after every commit, and ends after the last
+    /// one.
+    public func arrivals() -> AsyncStream<Void> { signals.listen() }
+
+    /// Waits until a record after a cursor is published.
+    ///
+    /// Only one such wait per sink is allowed.
+    ///
+    /// - Returns: Whether there is one; false if the journal ends or the task is cancelled before.
+    package func waitForArrival(after cursor: Int64, for sink: String) async -> Bool {
+        if account.ingest.published <= cursor, !isAtEnd {
+            let (stream, signal) = AsyncStream.makeStream(of: Void.self)
+            waiting.updateValue((cursor, signal), forKey: sink)?.signal.finish()
+            for await _ in stream {}
+        }
+        return account.ingest.published > cursor
+    }
+
+    /// Runs the journal's work on the threads of a pool when they call, which may then wait for the
+    /// disk.
+    package nonisolated func borrowThreads(of pool: TaskPool) { executor.borrow(from: pool) }
+
+    /// Schedules a commit.
+    nonisolated func requestCommit() { workSignal.yield() }
+
+    /// Schedules a save of the cursors.
+    nonisolated func requestSave() { saveSignal.yield() }
+
+    func announceCommit() {
+        releaseSources()
+        signals.notify()
+        for (sink, arrival) in waiting where account.ingest.published > arrival.cursor {
+            arrival.signal.finish()
+            waiting[sink] = nil
+        }
+    }
+
+    func releaseSources() {
+        let continuations = sourcesWaiting
+        sourcesWaiting = []
+        for continuation in continuations { continuation.resume() }
+    }
+}

@@ -1,0 +1,219 @@
+import GatewayCore
+import HealthModel
+
+/// What a folder of segments contains, as far as it can be read.
+struct LogContents {
+    /// The number of the journal; nil when there is no readable segment.
+    private(set) var journal: UInt64?
+    /// The segments of this journal in their order.
+    private(set) var segments: [Segment] = []
+    /// The names of segments that belong to another journal, or of which nothing can be read.
+    private(set) var foreign: [UInt64] = []
+    /// The names of segments to which nothing was written before the last run ended.
+    private(set) var unused: [UInt64] = []
+    /// The committed ledger; without a whole one it has no sinks.
+    private(set) var ledger = Ledger()
+    /// Whether a whole ledger was found, or there is no segment.
+    private(set) var hasLedger = true
+    /// The place of the next batch.
+    private(set) var end = JournalPlace(
+        first: 0, position: 0, time: SegmentScan.unknownTime)
+    /// The highest number of a frame.
+    private(set) var lastNumber: UInt64 = 0
+    /// What is wrong; empty when nothing is.
+    private(set) var problems: [String] = []
+    /// The number of pending records that are known to be missing.
+    private(set) var missing: Int64 = 0
+    /// Whether the number of missing records is known.
+    private(set) var isMissingKnown = true
+    /// Whether the newest segment may be written to: its frames end where its intact ones do.
+    private(set) var isNewestIntact = false
+
+    /// Reads the heads of all segments, and the newest ones until the ledger is found.
+    init(_ folder: LogFolder) throws(LogError) {
+        let heads = try Self.heads(folder)
+        let unreadable = try Self.unreadable(folder, heads)
+        guard let newest = heads.max(by: { $0.head.segment < $1.head.segment }) else {
+            // Without any head the frames of all segments are all there is.
+            if !unreadable.isEmpty { try read(folder, [], unreadable: unreadable) }
+            return
+        }
+        journal = newest.journal
+        let own = heads.filter { $0.journal == newest.journal }
+        foreign = heads.filter { $0.journal != newest.journal }.map(\.name)
+        if !foreign.isEmpty { problems.append("\(foreign.count) segments of another journal") }
+        try read(folder, own, unreadable: unreadable)
+    }
+
+    /// A segment whose first frame is intact.
+    private struct Head {
+        var name: UInt64
+        var head: SegmentHead
+        var journal: UInt64
+        var place: JournalPlace
+        var size: Int
+        var number: UInt64
+    }
+
+    private static func heads(_ folder: LogFolder) throws(LogError) -> [Head] {
+        var heads: [Head] = []
+        for name in try folder.segments() {
+            guard let file = try SegmentFile.open(LogFolder.name(of: name), in: folder)
+            else { continue }
+            var reader = FrameReader(file, journal: nil, to: file.size)
+            guard case .frame(let header, 0)? = try reader.next(), header.kind == .segment,
+                case .segment(let head, _)? = FrameCoding.content(
+                    of: header, reader.copy(reader.payload(of: header, at: 0)))
+            else { continue }
+            guard head.version <= SegmentHead.version else {
+                throw LogError(path: file.path, problem: .newerVersion(head.version))
+            }
+            heads.append(
+                Head(
+                    name: name, head: head, journal: header.journal, place: header.place,
+                    size: file.size, number: header.number))
+        }
+        return heads
+    }
+
+    private static func unreadable(
+        _ folder: LogFolder, _ heads: [Head]
+    ) throws(LogError) -> [UInt64] {
+        let readable = Set(heads.map(\.name))
+        return try folder.segments().filter { !readable.contains($0) }
+    }
+}
+
+extension LogContents {
+    private mutating func read(
+        _ folder: LogFolder, _ heads: [Head], unreadable: [UInt64]
+    ) throws(LogError) {
+        // A segment without a head has the number of its name.
+        var order = heads.map { (number: $0.head.segment, name: $0.name) }
+        order += unreadable.map { (number: $0, name: $0) }
+        order.sort { $0 < $1 }
+        let byName = Dictionary(heads.map { ($0.name, $0) }) { first, _ in first }
+        var scans: [UInt64: SegmentScan] = [:]
+        var found: SegmentScan?
+        for (_, name) in order.reversed() {
+            let isNeeded = found == nil || byName[name] == nil
+            guard isNeeded, let scan = try scan(name, folder) else { continue }
+            journal = journal ?? scan.journal
+            scans[name] = scan
+            if found == nil, scan.ledger != nil { found = scan }
+        }
+        setAside(&scans, newest: order.last?.name)
+        order.removeAll { unused.contains($0.name) }
+        arrange(order.map(\.name), byName, scans)
+        conclude(order.map(\.name), scans, found)
+        try countMissing(order, folder, scans)
+    }
+
+    private func scan(_ name: UInt64, _ folder: LogFolder) throws(LogError) -> SegmentScan? {
+        guard let file = try SegmentFile.open(LogFolder.name(of: name), in: folder)
+        else { return nil }
+        return try SegmentScan(file, name: name, journal: journal)
+    }
+
+    /// Finds the segments of which nothing can be read.
+    ///
+    /// The newest one was not used when there is nothing in it: otherwise the frame at the end of the
+    /// segment before it says so.
+    private mutating func setAside(_ scans: inout [UInt64: SegmentScan], newest: UInt64?) {
+        for (name, scan) in scans where scan.journal == nil {
+            guard name == newest, !scan.isDamaged else {
+                foreign.append(name)
+                continue
+            }
+            unused.append(name)
+            scans[name] = nil
+        }
+    }
+
+    /// Makes the list of segments; one without a head begins at its first batch.
+    private mutating func arrange(
+        _ names: [UInt64], _ heads: [UInt64: Head], _ scans: [UInt64: SegmentScan]
+    ) {
+        for name in names {
+            if let scan = scans[name] {
+                var segment = scan.segment
+                if scan.head == nil, let first = scan.segment.marks?.first?.place {
+                    segment.place = first
+                }
+                // A segment of which nothing can be read has no place in the order of records.
+                guard scan.journal != nil else { continue }
+                segments.append(segment)
+            } else if let head = heads[name] {
+                segments.append(
+                    Segment(name: name, place: head.place, size: head.size, used: head.size))
+            }
+        }
+    }
+
+    /// Makes the ledger of the newest intact frames.
+    private mutating func conclude(
+        _ names: [UInt64], _ scans: [UInt64: SegmentScan], _ found: SegmentScan?
+    ) {
+        lastNumber = scans.values.map(\.lastNumber).max() ?? 0
+        hasLedger = found != nil
+        ledger = found?.ledger?.ledger ?? Ledger()
+        let ingest = scans.values.compactMap(\.ingest).max { $0.number < $1.number }
+        if let ingest, ingest.ingest.isPlausible,
+            ingest.ingest.published >= ledger.ingest.published
+        {
+            ledger.ingest = ingest.ingest
+        }
+        for end in scans.values.compactMap(\.end) where end.first >= self.end.first {
+            self.end = end
+        }
+        // Damaged frames were published too.
+        let unaccounted = max(end.first - ledger.ingest.published, 0)
+        ledger.ingest.published += unaccounted
+        ledger.ingest.converted += unaccounted
+        end.first = ledger.ingest.published
+        if let newest = names.last.flatMap({ scans[$0] }) {
+            isNewestIntact = newest.head != nil && !newest.isDamaged && !newest.hasSuccessor
+            if newest.hasSuccessor {
+                problems.append("the newest segment is missing")
+                isMissingKnown = false
+            }
+        }
+        if scans.values.contains(where: { $0.head == nil }) {
+            problems.append("the start of a segment is damaged")
+        }
+        if scans.values.contains(where: \.isDamaged) {
+            problems.append("a segment is damaged")
+        }
+        if scans.values.contains(where: { $0.hasUnknownDamage || $0.journal == nil }) {
+            isMissingKnown = false
+        }
+        if !hasLedger { isMissingKnown = false }
+    }
+
+    /// Counts the records of missing segments that a sink still needs.
+    private mutating func countMissing(
+        _ order: [(number: UInt64, name: UInt64)], _ folder: LogFolder,
+        _ scans: [UInt64: SegmentScan]
+    ) throws(LogError) {
+        guard hasLedger, let first = segments.first else { return }
+        let cursor = ledger.minimumCursor
+        var gap = max(first.place.first - cursor, 0)
+        for range in scans.values.flatMap(\.gaps) {
+            gap += max(range.upperBound - max(range.lowerBound, cursor), 0)
+        }
+        for (segment, next) in zip(order, order.dropFirst())
+        where next.number > segment.number + 1 {
+            guard let index = segments.firstIndex(where: { $0.name == segment.name }),
+                index + 1 < segments.count
+            else { continue }
+            let scan =
+                if let known = scans[segment.name] { known } else {
+                    try self.scan(segment.name, folder)
+                }
+            guard let end = scan?.end?.first else { continue }
+            gap += max(segments[index + 1].place.first - max(end, cursor), 0)
+        }
+        missing = gap
+        if gap > 0, problems.isEmpty { problems.append("a segment is missing") }
+    }
+}

@@ -1,0 +1,239 @@
+import Foundation
+import GatewayTesting
+import Platform
+import XCTest
+
+@testable import GatewayCore
+@testable import GatewayJournal
+@testable import JournalLog
+
+/// A log that was damaged while no gateway ran: what can be read is delivered, what is missing counts.
+final class LogDamageTests: LogTestCase {
+    private static let batches = 40
+
+    /// Makes a log of several segments, all of it pending for `store`, and the last cursor saved.
+    private func makeLog(sizes: LogSizes = smallSizes) throws {
+        let file = try makeFile(sizes: sizes)
+        try file.register([JournalSink("store")])
+        for batch in 0..<Self.batches {
+            let lines = (0..<5).map {
+                "batch \(batch) line \($0) " + String(repeating: "x", count: 80)
+            }
+            try file.append(lines.joined(separator: "\n") + "\n")
+        }
+        try file.deliver("store", to: 3)
+        file.close()
+    }
+
+    /// The lines that a log of the same content delivers, without damage.
+    private static let allLines: [String] = (0..<batches).flatMap { batch in
+        (0..<5).map { "batch \(batch) line \($0) " + String(repeating: "x", count: 80) }
+    }
+
+    /// What a run after the damage found.
+    private struct Outcome {
+        var lines: Set<Substring>
+        var lost: Int64
+        var damage: JournalDamage?
+        var published: Int64
+    }
+
+    /// Opens the log, delivers everything, appends, opens it again; the ledger always balances.
+    private func run(_ what: String, sizes: LogSizes = smallSizes) throws -> Outcome {
+        let known = Set(Self.allLines.map { Substring($0) })
+        let file = try makeFile(sizes: sizes)
+        let damage = file.damageAtOpening
+        try file.register([JournalSink("store")])
+        XCTAssertEqual(try file.ledger().imbalances, [], what)
+        let published = try file.ledger().ingest.published
+        let (lines, lost) = try file.drain("store")
+        XCTAssertEqual(Set(lines).count, lines.count, "\(what): doubled")
+        XCTAssertTrue(known.isSuperset(of: lines), "\(what): changed")
+        try file.append("new\n")
+        XCTAssertEqual(try file.ledger().imbalances, [], what)
+        let again = try makeFile(sizes: sizes)
+        XCTAssertNil(again.damageAtOpening, what)
+        XCTAssertEqual(try again.drain("store").lines, ["new"], what)
+        XCTAssertEqual(try again.ledger().imbalances, [], what)
+        return Outcome(
+            lines: Set(lines), lost: lost, damage: damage, published: published)
+    }
+
+    /// Whatever is not delivered is counted as lost, or reported as an unknown number.
+    private func check(_ outcome: Outcome, _ what: String) {
+        let missing = Int64(Self.allLines.count) - 3 - Int64(outcome.lines.count)
+        guard missing != outcome.lost else { return }
+        XCTAssertNil(outcome.damage.map { $0.missing ?? -1 }.flatMap { $0 < 0 ? nil : $0 }, what)
+        XCTAssertNotNil(outcome.damage, "\(what): \(missing) missing, \(outcome.lost) lost")
+    }
+
+    /// Copies the folder, runs a change on it, and puts the copy back.
+    private func each(_ what: String, _ change: () throws -> Void) throws {
+        let saved = try Dictionary(uniqueKeysWithValues: names().map { ($0, try contents(of: $0)) })
+        try change()
+        let outcome = try run(what)
+        check(outcome, what)
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        for (name, bytes) in saved { try write(bytes, to: name) }
+    }
+
+    func testUndamaged_everythingIsDelivered() throws {
+        try makeLog()
+        let outcome = try run("undamaged")
+        XCTAssertEqual(outcome.lines.count, Self.allLines.count - 3)
+        XCTAssertEqual(outcome.lost, 0)
+        XCTAssertNil(outcome.damage)
+    }
+
+    func testAnyByteChanged() throws {
+        try makeLog()
+        for name in try segmentNames() {
+            let bytes = try contents(of: name)
+            let used = (bytes.lastIndex { $0 != 0 } ?? 0) + 1
+            // Every byte of the first frame's header, and every 29th of the others.
+            let places = Array(0..<min(64, used)) + Array(stride(from: 64, to: used, by: 29))
+            for place in places {
+                try each("\(name), byte \(place)") {
+                    var changed = bytes
+                    changed[place] ^= 1 << UInt8(place % 8)
+                    try write(changed, to: name)
+                }
+            }
+        }
+    }
+
+    func testARangeOverwritten_withZerosOrNoise() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        print("overwritten ranges with seed \(seed)")
+        var random = SeededGenerator(seed: seed)
+        try makeLog()
+        let names = try segmentNames()
+        for round in 0..<(200 * FuzzFactor.current) {
+            guard let name = names.randomElement(using: &random) else { break }
+            let bytes = try contents(of: name)
+            let start = Int.random(in: 0..<bytes.count, using: &random)
+            let end = min(start + Int.random(in: 1...6_000, using: &random), bytes.count)
+            let isNoise = Bool.random(using: &random)
+            try each("seed \(seed), round \(round): \(name) \(start)..<\(end) noise \(isNoise)") {
+                var changed = bytes
+                for place in start..<end {
+                    changed[place] = isNoise ? UInt8.random(in: 0...255, using: &random) : 0
+                }
+                try write(changed, to: name)
+            }
+        }
+    }
+
+    func testCut_atEveryFrameAndAnywhere() throws {
+        try makeLog()
+        for name in try segmentNames() {
+            let bytes = try contents(of: name)
+            let borders = bytes.indices.filter { bytes[$0...].starts(with: FrameHeader.mark) }
+            let places = borders.flatMap { [$0, $0 + 1, $0 + FrameHeader.length] }
+            for place in places + Array(stride(from: 0, to: bytes.count, by: 501))
+            where place < bytes.count {
+                try each("\(name) cut to \(place)") { try write(Array(bytes[..<place]), to: name) }
+            }
+        }
+    }
+
+    func testMissingSegments() throws {
+        try makeLog()
+        let names = try segmentNames()
+        for first in names.indices {
+            for last in first..<names.count where last - first < names.count - 1 {
+                try each("without \(names[first...last])") {
+                    for name in names[first...last] {
+                        try FileManager.default.removeItem(atPath: "\(path)/\(name)")
+                    }
+                }
+            }
+        }
+    }
+
+    func testMissingSegmentInTheMiddle_itsRecordsAreCountedExactly() throws {
+        try makeLog()
+        let names = try segmentNames()
+        try FileManager.default.removeItem(atPath: "\(path)/\(names[1])")
+        let outcome = try run("without the second")
+        XCTAssertGreaterThan(outcome.lost, 0)
+        XCTAssertEqual(outcome.damage?.missing, outcome.lost)
+        XCTAssertEqual(Int64(outcome.lines.count) + outcome.lost, Int64(Self.allLines.count) - 3)
+    }
+
+    func testSwappedSegments_areReadInTheirOrder() throws {
+        try makeLog()
+        let names = try segmentNames()
+        let first = try contents(of: names[0])
+        try write(try contents(of: names[1]), to: names[0])
+        try write(first, to: names[1])
+        let outcome = try run("swapped")
+        XCTAssertEqual(outcome.lost, 0)
+        XCTAssertEqual(outcome.lines.count, Self.allLines.count - 3)
+    }
+
+    func testSegmentsOfAnotherJournal_areMovedAway() throws {
+        try makeLog()
+        let own = try segmentNames()
+        let other = try contents(of: own[1])
+        try FileManager.default.removeItem(atPath: path)
+        try makeLog()
+        try write(other, to: own[1])
+        let file = try makeFile()
+        let moved = try XCTUnwrap(file.damageAtOpening?.movedTo)
+        XCTAssertTrue(FileManager.default.fileExists(atPath: "\(moved)/\(own[1])"))
+        XCTAssertTrue(file.damageAtOpening?.description.contains("another journal") ?? false)
+        XCTAssertGreaterThan(try file.drain("store").lost, 0)
+    }
+
+    /// A write that a crash cut off is no damage: nothing of it was accepted.
+    func testLastWriteCutOff_isNoDamage() throws {
+        let file = try makeFile(sizes: LogSizes(segment: 400 << 10, reserve: 0))
+        try file.register([JournalSink("store")])
+        try file.append("accepted\n")
+        let name = try XCTUnwrap(segmentNames().last)
+        let start = try XCTUnwrap(contents(of: name).lastIndex { $0 != 0 }) + 1
+        try file.append(String(repeating: "x", count: 300) + "\n")
+        let bytes = try contents(of: name)
+        let end = try XCTUnwrap(bytes.lastIndex { $0 != 0 }) + 1
+        for place in stride(from: start, to: end, by: 3) {
+            var cut = bytes
+            for index in place..<end { cut[index] = 0 }
+            try write(cut, to: name)
+            let file = try makeFile(sizes: LogSizes(segment: 400 << 10, reserve: 0))
+            XCTAssertNil(file.damageAtOpening, "\(place)")
+            XCTAssertEqual(try file.ledger().ingest.published, 1, "\(place)")
+            for made in try segmentNames() where made != name {
+                try FileManager.default.removeItem(atPath: "\(path)/\(made)")
+            }
+        }
+    }
+
+    func testEmptySegmentsOnly_isAnUnknownLoss() throws {
+        try makeLog()
+        for name in try segmentNames() { try write([], to: name) }
+        let file = try makeFile()
+        let damage = try XCTUnwrap(file.damageAtOpening)
+        XCTAssertNil(damage.missing)
+        XCTAssertFalse(damage.keepsLedger)
+        XCTAssertTrue(damage.description.contains("unknown number"), damage.description)
+        try file.register([JournalSink("store")])
+        try file.append("new\n")
+        XCTAssertEqual(try file.drain("store").lines, ["new"])
+    }
+
+    /// A crash between the creation of a segment and its first frame.
+    func testNewestSegmentWithoutAFrame_isNoDamage() throws {
+        for size in [0, 40 << 10] {
+            let file = try makeFile()
+            try file.register([JournalSink("store")])
+            try file.append("accepted \(size)\n")
+            let number = try XCTUnwrap(segmentNames().last.flatMap { UInt64($0.dropLast(8)) })
+            try write([UInt8](repeating: 0, count: size), to: LogFolder.name(of: number + 1))
+            let again = try makeFile()
+            XCTAssertNil(again.damageAtOpening)
+            XCTAssertEqual(try again.drain("store").lines, ["accepted \(size)"])
+        }
+    }
+}
