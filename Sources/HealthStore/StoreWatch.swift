@@ -10,6 +10,8 @@ struct StoreWatch {
     private var position: Int64 = 0
     /// The last verified row of each table.
     private var verified: [String: Int64] = [:]
+    /// The last row that was saved in each table.
+    private var saved: [String: Int64] = [:]
 
     /// Watches the file at a path.
     init(path: String) { self.path = path }
@@ -73,66 +75,42 @@ extension StoreWatch {
         ("correlation", "sequence"), ("member", "correlation"), ("workout", "sequence"),
     ]
 
-    /// Rows of a table by their number and the last one.
-    private struct Rows: Equatable {
-        var count: Int64
-        var last: Int64
+    /// Notes the last rows after a transaction.
+    mutating func noteRows(of connection: SQLiteConnection) throws {
+        saved.merge(try Self.lastRows(connection)) { max($0, $1) }
     }
 
-    /// Reads new rows from the file, which must have all that `connection` has.
+    /// Reads the newest rows from the file, which must have everything.
     ///
-    /// - Returns: Whether they were there; false while another program writes.
-    /// - Throws: `SQLiteError` when the file is corrupt.
-    mutating func readNewRows(of connection: SQLiteConnection) throws -> Bool {
+    /// - Throws: `SQLiteError` when the file is corrupt, or an earlier state of it.
+    mutating func readNewRows() throws {
         try StoreCheck(path: path, fullCheckBytes: Self.fullCheckBytes).run()
         let reader = try HealthStore.reader(path, access: .readOnly)
         try reader.pragma("cell_size_check", to: "ON")
-        for (table, key) in Self.tables {
-            let last = try Self.rows(of: table, key, after: .max, connection).last
-            let start = max(verified[table] ?? 0, last - Self.newRowsLimit)
-            let wanted = try Self.rows(of: table, key, after: start, connection)
-            let found = try Self.read(table, key, after: start, upTo: wanted.last, reader)
-            guard found == wanted else {
-                guard try Self.rows(of: table, key, after: start, connection) == wanted else {
-                    return false
-                }
-                throw SQLiteError(
-                    reason: .corrupt, operation: "check",
-                    message: "the file lacks rows of \(table) that were stored", path: path)
-            }
-            verified[table] = wanted.last
+        let last = try Self.lastRows(reader)
+        if let (table, _) = saved.first(where: { last[$0.key] ?? 0 < $0.value }) {
+            throw SQLiteError(
+                reason: .corrupt, operation: "check",
+                message: "the file lacks rows of \(table) that were stored", path: path)
         }
-        return true
+        for (table, column) in Self.tables {
+            let end = last[table == "member" ? "correlation" : table] ?? 0
+            let start = max(verified[table] ?? 0, end - Self.newRowsLimit)
+            let rows = try reader.prepare("SELECT * FROM \(table) WHERE \(column) > ?1")
+            try rows.bind(integer: start, at: 1)
+            while try rows.step() {}
+            verified[table] = end
+        }
     }
 
-    /// Counts rows; the last one of the table when there are none.
-    private static func rows(
-        of table: String, _ key: String, after start: Int64, _ connection: SQLiteConnection
-    ) throws -> Rows {
-        let statement = try connection.prepare(
-            """
-            SELECT (SELECT count(*) FROM \(table) WHERE \(key) > ?1),
-                coalesce((SELECT max(\(key)) FROM \(table)), 0)
-            """)
-        try statement.bind(integer: start, at: 1)
-        guard try statement.step() else { return Rows(count: 0, last: 0) }
-        return Rows(count: statement.integer(at: 0), last: statement.integer(at: 1))
-    }
-
-    /// Reads all columns of rows.
-    private static func read(
-        _ table: String, _ key: String, after start: Int64, upTo end: Int64,
-        _ reader: SQLiteConnection
-    ) throws -> Rows {
-        let statement = try reader.prepare(
-            """
-            SELECT \(key), * FROM \(table) WHERE \(key) > ?1 AND \(key) <= ?2 ORDER BY \(key)
-            """)
-        try statement.bind(integer: start, at: 1)
-        try statement.bind(integer: end, at: 2)
-        var rows = Rows(count: 0, last: end)
-        while try statement.step() { rows.count += 1 }
-        return rows
+    /// The highest number that a row of each table ever had.
+    private static func lastRows(_ connection: SQLiteConnection) throws -> [String: Int64] {
+        let statement = try connection.prepare("SELECT name, seq FROM sqlite_sequence")
+        var last: [String: Int64] = [:]
+        while try statement.step() {
+            if let name = statement.text(at: 0) { last[name] = statement.integer(at: 1) }
+        }
+        return last
     }
 }
 
@@ -154,6 +132,7 @@ extension HealthStore {
     /// - Throws: `SQLiteError` when the file is corrupt.
     package func verifyNewRows() throws -> Bool {
         guard try checkpointLog("FULL") else { return false }
-        return try watch.readNewRows(of: connection)
+        try watch.readNewRows()
+        return true
     }
 }

@@ -6,24 +6,38 @@ extension LogJournalFile {
     func write(
         _ batch: RecordLines, at place: JournalPlace, _ ledger: Ledger, withSinks: Bool
     ) throws(LogError) {
-        let header = header(.records, at: place, count: batch.count)
-        var parts = try FrameCoding.parts(ledger.ingest, batch, header, path: folder.path)
-        if withSinks {
-            let after = JournalPlace(
-                first: header.end, position: place.position + Int64(batch.bytes.count),
-                time: place.time)
-            var frame: [UInt8] = []
-            try FrameCoding.append(
-                .ledger(ledger), self.header(.ledger, at: after), to: &frame, path: folder.path)
-            parts.append(frame)
-        }
+        var parts = try frames(batch, at: place, ledger, withSinks: withSinks)
         let count = parts.reduce(0) { $0 + $1.count }
-        if current?.fits(count) != true { try startSegment(holding: count) }
+        if current?.fits(count) != true {
+            try startSegment(holding: count)
+            // Their numbers must be higher than that of the first frame, whose ledger is older.
+            parts = try frames(batch, at: place, ledger, withSinks: withSinks)
+        }
         guard let offset = try current?.append(parts, sync: durability == .powerLoss) else {
             throw LogError(path: folder.path, problem: .full)
         }
         note(batch, at: place, offset: offset)
         commit(ledger)
+    }
+
+    /// The frames of a batch and, if that has changed, of the whole ledger.
+    private func frames(
+        _ batch: RecordLines, at place: JournalPlace, _ ledger: Ledger, withSinks: Bool
+    ) throws(LogError) -> [[UInt8]] {
+        let header = header(.records, at: place, count: batch.count)
+        let parts = try FrameCoding.parts(ledger.ingest, batch, header, path: folder.path)
+        guard withSinks else { return parts }
+        let after = JournalPlace(
+            first: header.end, position: place.position + Int64(batch.bytes.count),
+            time: place.time)
+        return parts + [try frame(of: ledger, at: after)]
+    }
+
+    private func frame(of ledger: Ledger, at place: JournalPlace) throws(LogError) -> [UInt8] {
+        var frame: [UInt8] = []
+        try FrameCoding.append(
+            .ledger(ledger), header(.ledger, at: place), to: &frame, path: folder.path)
+        return frame
     }
 
     private func note(_ batch: RecordLines, at place: JournalPlace, offset: Int) {
@@ -43,12 +57,13 @@ extension LogJournalFile {
 
     /// Writes the ledger alone; on a full disk to its own place in the newest segment.
     func writeLedger(_ ledger: Ledger) throws(LogError) {
-        var frame: [UInt8] = []
-        try FrameCoding.append(
-            .ledger(ledger), header(.ledger, at: next), to: &frame, path: folder.path)
+        var frame = try frame(of: ledger, at: next)
         let sync = durability == .powerLoss
         do throws(LogError) {
-            if current?.fits(frame.count) != true { try startSegment(holding: frame.count) }
+            if current?.fits(frame.count) != true {
+                try startSegment(holding: frame.count)
+                frame = try self.frame(of: ledger, at: next)
+            }
             _ = try current?.append([frame], sync: sync)
         } catch {
             guard error.isFull, current != nil else { throw error }
