@@ -62,6 +62,7 @@ final class KillTests: XCTestCase {
 
     private func check(_ killer: Killer, _ lane: DurableLane, _ context: String) async throws {
         let (findings, kept) = try await lane.audit()
+        XCTAssertEqual(killer.complaints, [], context)
         XCTAssertEqual(findings, [], context)
         let lost = killer.accepted.subtracting(lane.repository.records.keys)
         XCTAssertEqual(lost, [], "\(context): accepted, not stored")
@@ -105,6 +106,8 @@ private struct Killer {
     private var random: SeededGenerator
     private var isFull = false
     private(set) var counts = Counts()
+    /// What gateways said of records that they could not read.
+    private(set) var complaints: [String] = []
     /// The ids that were seen in the journal, and must not be lost any more.
     private(set) var accepted: Set<RecordID> = []
     /// The highest number of published records that was seen.
@@ -132,6 +135,9 @@ private struct Killer {
         if beganFull || isFull { counts.full += 1 }
         await gateway.send(SIGKILL)
         let ending = try await gateway.waitForEnd()
+        complaints += await gateway.text(of: .error).split(separator: "\n")
+            .filter { $0.contains("lost") || $0.contains("cannot read") }
+            .map { "kill \(counts.kills): \($0)" }
         if ending != .killed(bySignal: SIGKILL) {
             guard beganFull else { return "\(ending): \(await gateway.text(of: .error))" }
             counts.refused += 1
