@@ -122,7 +122,8 @@ private struct Killer {
     mutating func kill(after seconds: Double) async throws -> String? {
         counts.kills += 1
         chooseAnswer()
-        let lock = try random.once(in: 4) ? lockStore() : nil
+        let lock = random.once(in: 4) ? lockStore() : nil
+        if lock != nil { counts.busy += 1 }
         defer { withExtendedLifetime(lock) {} }
         let beganFull = isFull
         let gateway = try lane.start()
@@ -169,12 +170,14 @@ private struct Killer {
         isFull.toggle()
     }
 
-    /// Keeps others from writing to the store until the connection is released.
-    private func lockStore() throws -> SQLiteConnection? {
+    /// Keeps others from writing to the store until the connection is released; nil when there is no
+    /// store yet, or no space for a lock.
+    private func lockStore() -> SQLiteConnection? {
         let path = "\(lane.home.dataDirectory)/health.sqlite"
-        guard access(path, F_OK) == 0 else { return nil }
-        let connection = try SQLiteConnection(path: path, access: .readWrite)
-        try connection.execute("BEGIN IMMEDIATE")
+        guard access(path, F_OK) == 0,
+            let connection = try? SQLiteConnection(path: path, access: .readWrite),
+            (try? connection.execute("BEGIN IMMEDIATE")) != nil
+        else { return nil }
         return connection
     }
 
