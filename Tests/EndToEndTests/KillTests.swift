@@ -140,7 +140,7 @@ private struct Killer {
             .filter { $0.contains("lost") || $0.contains("cannot read") }
             .map { "kill \(counts.kills): \($0)" }
         if ending != .killed(bySignal: SIGKILL) {
-            guard beganFull else { return "\(ending): \(await gateway.text(of: .error))" }
+            guard beganFull || isFull else { return "\(ending): \(await gateway.text(of: .error))" }
             counts.refused += 1
         }
         lane.devices.clearExclusiveUse()
