@@ -10,7 +10,7 @@ import SQLiteJournal
 /// A new log gets its ledger, its cursors and its pending records in a folder with another name. The
 /// file is then renamed, and after it the folder. Whatever step a crash follows, the next start
 /// continues: only a complete folder is left without the file.
-package struct EarlierJournal {
+struct EarlierJournal {
     /// What was taken over.
     struct Result: Equatable {
         /// Where the file is now.
@@ -35,7 +35,7 @@ package struct EarlierJournal {
     private var draft: String { folder.resolve(DataFiles.journalDraft) }
 
     /// Says what the next start of a gateway takes over; nil when there is nothing.
-    package static func note(in folder: DataDirectory) -> String? {
+    static func note(in folder: DataDirectory) -> String? {
         let path = folder.resolve(DataFiles.earlierJournal)
         guard Folder.exists(path) else { return nil }
         let pending = JournalInspector.ledger(at: path).map {
@@ -143,5 +143,13 @@ package struct EarlierJournal {
         guard Glibc.rename(source, target) == 0 else {
             throw .system("rename", source, errno: errno)
         }
+    }
+}
+
+extension GatewayPlan {
+    /// Says that the next start takes over the journal of an earlier version.
+    package var takeoverNotes: [String] {
+        guard !configuration.isJournalInMemory else { return [] }
+        return EarlierJournal.note(in: folder).map { [$0] } ?? []
     }
 }

@@ -74,7 +74,7 @@ struct CheckCommand: Command {
                 "data: \(folder.path)"
             ] + journalNotes(plan)
             + (plan.notes + GatewayPlan.notes(of: sources) + backlogNotes(plan, sinks)
-            + takeoverNotes(plan)).map { "note: \($0)" }
+            + plan.takeoverNotes).map { "note: \($0)" }
         let text = report.map { LogFormat.escaped($0) + "\n" }.joined()
         try StandardStream.output.writeResult(text)
         return .success
@@ -93,12 +93,6 @@ struct CheckCommand: Command {
     /// Notes about records that wait for a sink that is no longer configured.
     private func backlogNotes(_ plan: GatewayPlan, _ sinks: [Gateway.NamedSink]) -> [String] {
         backlog(in: plan.folder).notes(for: sinks.map(\.journalSink))
-    }
-
-    /// Says that the next start takes over the journal of an earlier version.
-    private func takeoverNotes(_ plan: GatewayPlan) -> [String] {
-        guard !plan.configuration.isJournalInMemory else { return [] }
-        return EarlierJournal.note(in: plan.folder).map { [$0] } ?? []
     }
 
     /// Queries the running gateway, or reads the journal when none runs.
