@@ -163,8 +163,8 @@ extension LogContents {
         {
             ledger.ingest = ingest.ingest
         }
-        for end in scans.values.compactMap(\.end) where end.first >= self.end.first {
-            self.end = end
+        if let end = scans.values.compactMap(\.end).max(by: { $0.number < $1.number }) {
+            self.end = end.place
         }
         // Damaged frames were published too.
         let unaccounted = max(end.first - ledger.ingest.published, 0)
@@ -210,7 +210,7 @@ extension LogContents {
                 if let known = scans[segment.name] { known } else {
                     try self.scan(segment.name, folder)
                 }
-            guard let end = scan?.end?.first else { continue }
+            guard let end = scan?.end?.place.first else { continue }
             gap += max(segments[index + 1].place.first - max(end, cursor), 0)
         }
         missing = gap

@@ -67,8 +67,9 @@ extension LogJournalFile {
 
     /// Calls the body with the frames of records of a segment until it returns true.
     ///
-    /// Frames that a later segment has again are left out: their commit failed. Without `checking` what
-    /// the disk cannot read is left out, too: a place is no promise.
+    /// Frames that a later segment has again, or that the ledger does not count, are left out: their
+    /// commit failed. Without `checking` what the disk cannot read is left out, too: a place is no
+    /// promise.
     ///
     /// - Returns: Whether the body returned true.
     private func forEachBatch(
@@ -76,7 +77,7 @@ extension LogJournalFile {
         _ body: (FrameHeader, () -> [UInt8]) -> Bool
     ) throws -> Bool {
         let segment = segments[index]
-        let end = index + 1 < segments.count ? segments[index + 1].place.first : .max
+        let end = index + 1 < segments.count ? segments[index + 1].place.first : next.first
         guard let file = try files.file(of: segment.name, in: folder) else { return false }
         let failures = readFailures[segment.name] ?? 0
         var reader = FrameReader(

@@ -6,37 +6,43 @@ extension LogJournalFile {
     func write(
         _ batch: RecordLines, at place: JournalPlace, _ ledger: Ledger, withSinks: Bool
     ) throws(LogError) {
-        var parts = try frames(batch, at: place, ledger, withSinks: withSinks)
-        let count = parts.reduce(0) { $0 + $1.count }
-        if current?.fits(count) != true {
-            try startSegment(holding: count)
-            // Their numbers must be higher than that of the first frame, whose ledger is older.
-            parts = try frames(batch, at: place, ledger, withSinks: withSinks)
-        }
-        guard let offset = try current?.append(parts, sync: durability == .powerLoss) else {
-            throw LogError(path: folder.path, problem: .full)
+        let offset = try append { () throws(LogError) in
+            let header = header(.records, at: place, count: batch.count)
+            var parts = try FrameCoding.parts(ledger.ingest, batch, header, path: folder.path)
+            guard withSinks else { return parts }
+            let after = JournalPlace(
+                first: header.end, position: place.position + Int64(batch.bytes.count),
+                time: place.time)
+            parts.append(try frame(.ledger(ledger), self.header(.ledger, at: after)))
+            return parts
         }
         note(batch, at: place, offset: offset)
         commit(ledger)
     }
 
-    /// The frames of a batch and, if that has changed, of the whole ledger.
-    private func frames(
-        _ batch: RecordLines, at place: JournalPlace, _ ledger: Ledger, withSinks: Bool
-    ) throws(LogError) -> [[UInt8]] {
-        let header = header(.records, at: place, count: batch.count)
-        let parts = try FrameCoding.parts(ledger.ingest, batch, header, path: folder.path)
-        guard withSinks else { return parts }
-        let after = JournalPlace(
-            first: header.end, position: place.position + Int64(batch.bytes.count),
-            time: place.time)
-        return parts + [try frame(of: ledger, at: after)]
+    /// Writes frames at the end of the current segment, or of a new one.
+    ///
+    /// - Parameter frames: Makes their parts; again when a segment is started, whose first frame has
+    ///   the ledger before them: of two ledgers the one with the higher number is the newer one.
+    /// - Returns: The offset of the first frame.
+    private func append(_ frames: () throws(LogError) -> [[UInt8]]) throws(LogError) -> Int {
+        var parts = try frames()
+        let count = parts.reduce(0) { $0 + $1.count }
+        if current?.fits(count) != true {
+            try startSegment(holding: count)
+            parts = try frames()
+        }
+        guard let offset = try current?.append(parts, sync: durability == .powerLoss) else {
+            throw LogError(path: folder.path, problem: .full)
+        }
+        return offset
     }
 
-    private func frame(of ledger: Ledger, at place: JournalPlace) throws(LogError) -> [UInt8] {
+    private func frame(
+        _ content: FrameContent, _ header: FrameHeader
+    ) throws(LogError) -> [UInt8] {
         var frame: [UInt8] = []
-        try FrameCoding.append(
-            .ledger(ledger), header(.ledger, at: place), to: &frame, path: folder.path)
+        try FrameCoding.append(content, header, to: &frame, path: folder.path)
         return frame
     }
 
@@ -57,17 +63,14 @@ extension LogJournalFile {
 
     /// Writes the ledger alone; on a full disk to its own place in the newest segment.
     func writeLedger(_ ledger: Ledger) throws(LogError) {
-        var frame = try frame(of: ledger, at: next)
-        let sync = durability == .powerLoss
         do throws(LogError) {
-            if current?.fits(frame.count) != true {
-                try startSegment(holding: frame.count)
-                frame = try self.frame(of: ledger, at: next)
+            _ = try append { () throws(LogError) in
+                [try frame(.ledger(ledger), header(.ledger, at: next))]
             }
-            _ = try current?.append([frame], sync: sync)
         } catch {
             guard error.isFull, current != nil else { throw error }
-            try current?.writeLedger(frame, sync: sync)
+            try current?.writeLedger(
+                frame(.ledger(ledger), header(.ledger, at: next)), sync: durability == .powerLoss)
         }
         commit(ledger)
     }
@@ -84,23 +87,17 @@ extension LogJournalFile {
     /// - Parameter count: The bytes of the frames that it must hold beside that.
     func startSegment(holding count: Int) throws(LogError) {
         let number = max(lastName, segments.map(\.name).max() ?? 0) + 1
-        var frame: [UInt8] = []
-        let head = SegmentHead(segment: number, size: 0)
-        try FrameCoding.append(
-            .segment(head, committed), header(.segment, at: next), to: &frame, path: folder.path)
-        let needed = frame.count + count + 2 * LogSizes.ledgerPlace
-        let size = max(sizes.segment, needed)
-        frame.removeAll(keepingCapacity: true)
-        try FrameCoding.append(
-            .segment(SegmentHead(segment: number, size: size), committed),
-            header(.segment, at: next), to: &frame, path: folder.path)
-        let made = try makeSegment(number, size: size, frame)
+        var head = SegmentHead(segment: number, size: 0)
+        let length = try frame(.segment(head, committed), header(.segment, at: next)).count
+        head.size = max(sizes.segment, length + count + 2 * LogSizes.ledgerPlace)
+        let frame = try frame(.segment(head, committed), header(.segment, at: next))
+        let made = try makeSegment(number, size: head.size, frame)
         endCurrent()
         current = made
         lastName = number
         files.add(made.file, of: number)
         segments.append(
-            Segment(name: number, place: next, size: size, used: frame.count, isNew: true))
+            Segment(name: number, place: next, size: head.size, used: frame.count, isNew: true))
         removeDelivered()
     }
 
@@ -145,13 +142,8 @@ extension LogJournalFile {
         guard let index = segments.firstIndex(where: { $0.name == segment.name }),
             let file = try? SegmentFile.open(name, in: folder, forWriting: true)
         else { return }
-        let writable = WritableSegment(segment, file: file)
-        var frame: [UInt8] = []
-        guard
-            (try? FrameCoding.append(
-                .end, header(.end, at: next), to: &frame, path: folder.path)) != nil
-        else { return }
-        writable.end(with: frame)
+        guard let frame = try? frame(.end, header(.end, at: next)) else { return }
+        WritableSegment(segment, file: file).end(with: frame)
         segments[index].size = file.size
     }
 
@@ -160,10 +152,7 @@ extension LogJournalFile {
         guard let current, let index = segments.indices.last,
             segments[index].name == current.name
         else { return }
-        var frame: [UInt8] = []
-        guard !current.hasFailed,
-            (try? FrameCoding.append(
-                .end, header(.end, at: next), to: &frame, path: folder.path)) != nil
+        guard !current.hasFailed, let frame = try? frame(.end, header(.end, at: next))
         else { return }
         current.end(with: frame)
         segments[index].size = current.file.size
@@ -172,11 +161,10 @@ extension LogJournalFile {
     /// Writes the ledger to its own place, so that what is cut off the end of the frames is noticed.
     package func close() {
         guard current != nil else { return }
-        var frame: [UInt8] = []
         do throws(LogError) {
-            try FrameCoding.append(
-                .ledger(committed), header(.ledger, at: next), to: &frame, path: folder.path)
-            try current?.writeLedger(frame, sync: durability == .powerLoss)
+            try current?.writeLedger(
+                frame(.ledger(committed), header(.ledger, at: next)),
+                sync: durability == .powerLoss)
         } catch {
             // Everything is in the frames.
         }

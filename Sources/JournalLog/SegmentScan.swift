@@ -13,8 +13,8 @@ struct SegmentScan {
     private(set) var ingest: (number: UInt64, ingest: Ledger.Ingest)?
     /// The highest number of a frame.
     private(set) var lastNumber: UInt64 = 0
-    /// The place behind the last batch, also a damaged one.
-    private(set) var end: JournalPlace?
+    /// The place behind the newest frame, also a damaged one, with its number.
+    private(set) var end: (number: UInt64, place: JournalPlace)?
     /// The marks of its batches, and the end of its last intact frame.
     private(set) var segment: Segment
     /// The numbers of records before its last batch that are in no intact frame.
@@ -47,7 +47,7 @@ struct SegmentScan {
             }
         }
         segment.noteEmpty()
-        if let next, let end, end.first > next { gaps.append(next..<end.first) }
+        if let next, let end = end?.place.first, end > next { gaps.append(next..<end) }
         // A segment that has a successor is cut to its frames.
         if let head, size < head.size, !hasSuccessor { noteUnknownDamage() }
     }
@@ -98,11 +98,16 @@ struct SegmentScan {
         hasUnknownDamage = true
     }
 
+    /// Notes the place behind a frame; a newer frame before an older one means that the commit of the
+    /// older one failed.
     private mutating func noteEnd(_ header: FrameHeader, _ bytes: Int64) {
-        guard header.end >= end?.first ?? 0 else { return }
-        end = JournalPlace(
-            first: header.end, position: max(header.place.position + bytes, end?.position ?? 0),
-            time: max(header.place.time, end?.time ?? Self.unknownTime))
+        guard header.number >= end?.number ?? 0 else { return }
+        let before = end?.place
+        let place = JournalPlace(
+            first: header.end,
+            position: max(header.place.position + bytes, before?.position ?? 0),
+            time: max(header.place.time, before?.time ?? Self.unknownTime))
+        end = (header.number, place)
     }
 
     /// The end of the sequence of frames: behind it are the two places for the ledger.

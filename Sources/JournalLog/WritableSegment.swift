@@ -26,6 +26,15 @@ struct WritableSegment {
         self.init(name: segment.name, file: file, size: segment.size)
         offset = segment.used
         hasFailed = true
+        usesSecondPlace = number(at: limit) > number(at: limit + LogSizes.ledgerPlace)
+    }
+
+    /// The number of the ledger at one of the two places; 0 when there is none.
+    private func number(at offset: Int) -> UInt64 {
+        var reader = FrameReader(
+            file, journal: nil, from: offset, to: offset + LogSizes.ledgerPlace)
+        guard case .frame(let header, _)? = try? reader.next() else { return 0 }
+        return header.number
     }
 
     /// Whether bytes fit.

@@ -84,6 +84,19 @@ final class FirstEditionReadingTests: XCTestCase {
         ] { XCTAssertTrue(check.contains(device), check) }
     }
 
+    // MARK: Journal
+
+    func testCheck_saysThatTheNextStartTakesTheJournalOver() async throws {
+        let old = try FirstEdition(in: Home())
+        let waiting = try FirstEdition.expectedLines("waiting.ndjson").count
+        let check = try await old.output("check")
+        let path = "\(old.home.dataDirectory)/journal.sqlite"
+        XCTAssertTrue(
+            check.contains(
+                "note: the next start takes over \(path), the journal of an earlier version, with "
+                    + "\(waiting) pending records\n"), check)
+    }
+
     /// Adopting a device again with what is known of it changes nothing.
     func testAdoptedDevices_haveTheirPersonRoleNameAndProtocol() async throws {
         let old = try FirstEdition(in: Home())

@@ -62,6 +62,7 @@ final class KillTests: XCTestCase {
 
     private func check(_ killer: Killer, _ lane: DurableLane, _ context: String) async throws {
         let (findings, kept) = try await lane.audit()
+        XCTAssertEqual(killer.complaints, [], context)
         XCTAssertEqual(findings, [], context)
         let lost = killer.accepted.subtracting(lane.repository.records.keys)
         XCTAssertEqual(lost, [], "\(context): accepted, not stored")
@@ -105,6 +106,8 @@ private struct Killer {
     private var random: SeededGenerator
     private var isFull = false
     private(set) var counts = Counts()
+    /// What gateways said of records that they could not read.
+    private(set) var complaints: [String] = []
     /// The ids that were seen in the journal, and must not be lost any more.
     private(set) var accepted: Set<RecordID> = []
     /// The highest number of published records that was seen.
@@ -119,7 +122,8 @@ private struct Killer {
     mutating func kill(after seconds: Double) async throws -> String? {
         counts.kills += 1
         chooseAnswer()
-        let lock = try random.once(in: 4) ? lockStore() : nil
+        let lock = random.once(in: 4) ? lockStore() : nil
+        if lock != nil { counts.busy += 1 }
         defer { withExtendedLifetime(lock) {} }
         let beganFull = isFull
         let gateway = try lane.start()
@@ -132,8 +136,11 @@ private struct Killer {
         if beganFull || isFull { counts.full += 1 }
         await gateway.send(SIGKILL)
         let ending = try await gateway.waitForEnd()
+        complaints += await gateway.text(of: .error).split(separator: "\n")
+            .filter { $0.contains("lost") || $0.contains("cannot read") }
+            .map { "kill \(counts.kills): \($0)" }
         if ending != .killed(bySignal: SIGKILL) {
-            guard beganFull else { return "\(ending): \(await gateway.text(of: .error))" }
+            guard beganFull || isFull else { return "\(ending): \(await gateway.text(of: .error))" }
             counts.refused += 1
         }
         lane.devices.clearExclusiveUse()
@@ -163,12 +170,14 @@ private struct Killer {
         isFull.toggle()
     }
 
-    /// Keeps others from writing to the store until the connection is released.
-    private func lockStore() throws -> SQLiteConnection? {
+    /// Keeps others from writing to the store until the connection is released; nil when there is no
+    /// store yet, or no space for a lock.
+    private func lockStore() -> SQLiteConnection? {
         let path = "\(lane.home.dataDirectory)/health.sqlite"
-        guard access(path, F_OK) == 0 else { return nil }
-        let connection = try SQLiteConnection(path: path, access: .readWrite)
-        try connection.execute("BEGIN IMMEDIATE")
+        guard access(path, F_OK) == 0,
+            let connection = try? SQLiteConnection(path: path, access: .readWrite),
+            (try? connection.execute("BEGIN IMMEDIATE")) != nil
+        else { return nil }
         return connection
     }
 

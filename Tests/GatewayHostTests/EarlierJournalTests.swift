@@ -18,7 +18,7 @@ final class EarlierJournalTests: XCTestCase {
     }
 
     /// Writes a file with twelve records, of which `repository` has four and `store` all.
-    private func makeFile(in data: DataDirectory) throws {
+    private func makeFile(in data: DataDirectory, run: String = "") throws {
         let file = try SQLiteJournalFile(
             path: data.resolve("journal.sqlite"), durability: .crash, clock: clock)
         try file.register([JournalSink("store"), JournalSink("repository")])
@@ -26,7 +26,8 @@ final class EarlierJournalTests: XCTestCase {
             var place = try file.end()
             place.time = Instant(nanosecondsSince1970: Int64(batch) * 1_000_000_000)
             try file.append(
-                RecordLines(Array("\(batch) a\n\(batch) b\n\(batch) c\n".utf8)),
+                RecordLines(
+                    Array(["a", "b", "c"].map { "\(run)\(batch) \($0)\n" }.joined().utf8)),
                 addition: Self.counts, at: place, saving: [:])
         }
         try file.save([
@@ -118,19 +119,82 @@ final class EarlierJournalTests: XCTestCase {
         let (folder, data) = try makeFolder()
         try makeFile(in: data)
         _ = try takeOver(in: data)
-        try makeFile(in: data)
+        try makeFile(in: data, run: "again ")
         let result = try XCTUnwrap(takeOver(in: data))
         XCTAssertEqual(result.pending, 8)
         XCTAssertEqual(result.movedTo, folder.path("journal.sqlite.taken-over-2"))
+        try assertIsAppended(data, "at once")
+    }
+
+    private func assertIsAppended(_ data: DataDirectory, _ what: String) throws {
         let file = try LogJournalFile(
             path: data.resolve("journal"), durability: .crash, clock: clock)
         let ledger = try file.ledger()
-        XCTAssertEqual(ledger.imbalances, [])
-        XCTAssertEqual(ledger.ingest.published, 20)
-        XCTAssertEqual(ledger.pending(for: "store"), 8)
-        XCTAssertEqual(ledger.pending(for: "repository"), 16)
+        XCTAssertEqual(ledger.imbalances, [], what)
+        XCTAssertEqual(ledger.ingest.published, 20, what)
+        XCTAssertEqual(ledger.pending(for: "store"), 8, what)
+        XCTAssertEqual(ledger.pending(for: "repository"), 16, what)
         let slice = try XCTUnwrap(file.read(after: 4, limit: JournalReadLimit(count: 100)))
-        XCTAssertEqual(lines(slice), Self.pending + Self.pending)
+        XCTAssertEqual(lines(slice), Self.pending + Self.pending.map { "again \($0)" }, what)
+    }
+
+    /// A kill after some records were appended, or after all of them and before the file is renamed.
+    func testTakeOver_whenACrashFollowedAnAppend_continuesBehindIt() throws {
+        for count in 0...Self.pending.count {
+            let (folder, data) = try makeFolder()
+            defer { withExtendedLifetime(folder) {} }
+            try makeFile(in: data)
+            _ = try takeOver(in: data)
+            try makeFile(in: data, run: "again ")
+            try append(Self.pending.prefix(count).map { "again \($0)" }, in: data)
+            XCTAssertEqual(try takeOver(in: data)?.pending, 8)
+            try assertIsAppended(data, "\(count) records")
+        }
+    }
+
+    /// Appends records to the log as a takeover does that is killed after them.
+    private func append(_ lines: [String], in data: DataDirectory) throws {
+        let file = try LogJournalFile(
+            path: data.resolve("journal"), durability: .crash, clock: clock)
+        for line in lines {
+            var addition = Ledger.Ingest()
+            (addition.converted, addition.published) = (1, 1)
+            try file.append(
+                RecordLines(Array("\(line)\n".utf8)), addition: addition, at: file.end(),
+                saving: [:])
+        }
+    }
+
+    /// The earlier version ran once more after the kill: what it delivered and added is not mixed up.
+    func testTakeOver_whenTheEarlierVersionRanAfterTheCrash_losesNothing() throws {
+        let (folder, data) = try makeFolder()
+        defer { withExtendedLifetime(folder) {} }
+        try makeFile(in: data)
+        _ = try takeOver(in: data)
+        try makeFile(in: data, run: "again ")
+        try append(Self.pending.prefix(5).map { "again \($0)" }, in: data)
+        do {
+            let file = try SQLiteJournalFile(
+                path: data.resolve("journal.sqlite"), durability: .crash, clock: clock)
+            try file.save(["repository": Self.account(delivered: 6)])
+        }
+        XCTAssertEqual(try takeOver(in: data)?.pending, 6)
+        try assertIsAppended(data, "two delivered")
+    }
+
+    func testNote_saysWhatTheNextStartTakesOver() throws {
+        let (folder, data) = try makeFolder()
+        XCTAssertNil(EarlierJournal.note(in: data))
+        try makeFile(in: data)
+        let path = folder.path("journal.sqlite")
+        let start = "the next start takes over \(path), the journal of an earlier version, with "
+        let names = try Folder.names(in: folder.path)
+        XCTAssertEqual(EarlierJournal.note(in: data), start + "8 pending records")
+        XCTAssertEqual(try Folder.names(in: folder.path), names)
+        _ = try takeOver(in: data)
+        XCTAssertNil(EarlierJournal.note(in: data))
+        try folder.write([UInt8](repeating: 7, count: 20_000), to: "journal.sqlite")
+        XCTAssertEqual(EarlierJournal.note(in: data), start + "what can be read of it")
     }
 
     func testTakeOver_ofADamagedFile_saysWhatIsLost() throws {

@@ -277,6 +277,25 @@ final class LogJournalFileTests: LogTestCase {
         XCTAssertEqual(try makeFile().drain("store").lines, ["b"])
     }
 
+    /// The ledger at the start of the new segment is the one before the batch.
+    func testAppend_savesCursorsInTheSameWrite_alsoAtTheStartOfASegment() throws {
+        do {
+            let file = try makeFile()
+            try file.register([JournalSink("store")])
+            try file.append(text(80))
+            var account = try XCTUnwrap(try file.ledger().sinks["store"])
+            (account.cursor, account.outcome.delivered) = (80, 80)
+            try file.append(
+                RecordLines(Array(text(50).utf8)), addition: .published(50), at: file.end(),
+                saving: ["store": account])
+        }
+        let file = try makeFile()
+        XCTAssertNil(file.damageAtOpening)
+        let (lines, lost) = try file.drain("store")
+        XCTAssertEqual(lines.count, 50)
+        XCTAssertEqual(lost, 0)
+    }
+
     func testOpen_refusesWhatIsNoFolder_unchanged() throws {
         let folder = try XCTUnwrap(temporary.folder)
         try folder.write(Array("theirs".utf8), to: "journal")

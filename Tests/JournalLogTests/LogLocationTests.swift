@@ -224,4 +224,23 @@ final class LogLocationTests: LogTestCase {
         XCTAssertNil(try appendRepairing(file))
         XCTAssertThrowsError(try file.checkLocation())
     }
+
+    /// Somebody's folder has the name of the reserve: the reserve gets another one, and is kept.
+    func testFolderWithTheNameOfTheReserve_isLeftAlone() throws {
+        for name in ["reserve", "reserve-2"] {
+            try fileManager.createDirectory(
+                atPath: "\(path)/\(name)/inside", withIntermediateDirectories: true)
+        }
+        for run in 1...2 {
+            let file = try makeFile()
+            XCTAssertNil(file.damageAtOpening)
+            try file.register([JournalSink("store")])
+            try append(to: file)
+            XCTAssertEqual(try file.ledger().ingest.published, Int64(run * 10))
+            let sizes = try fileManager.attributesOfItem(atPath: "\(path)/reserve-3")
+            XCTAssertEqual(sizes[.size] as? Int, Self.smallSizes.reserve)
+        }
+        XCTAssertTrue(fileManager.fileExists(atPath: "\(path)/reserve/inside"))
+        XCTAssertFalse(try fileManager.contentsOfDirectory(atPath: path).contains("reserve-4"))
+    }
 }

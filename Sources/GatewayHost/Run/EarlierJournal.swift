@@ -34,10 +34,21 @@ struct EarlierJournal {
     private var log: String { folder.resolve(DataFiles.journal) }
     private var draft: String { folder.resolve(DataFiles.journalDraft) }
 
+    /// Says what the next start of a gateway takes over; nil when there is nothing.
+    static func note(in folder: DataDirectory) -> String? {
+        let path = folder.resolve(DataFiles.earlierJournal)
+        guard Folder.exists(path) else { return nil }
+        let pending = JournalInspector.ledger(at: path).map {
+            "\($0.ingest.published - $0.minimumCursor) pending records"
+        }
+        return "the next start takes over \(path), the journal of an earlier version, with "
+            + (pending ?? "what can be read of it")
+    }
+
     /// Takes the file over; nil when there is none.
     ///
     /// When there is a log already, an earlier version ran again meanwhile: its pending records are
-    /// appended as new ones. A crash before the file is renamed appends them again, with the same ids.
+    /// appended as new ones. After a crash on the way the log ends with some of them; the rest follows.
     func takeOver() throws -> Result? {
         guard Folder.exists(path) else {
             if !Folder.exists(log), Folder.exists(draft) { try rename(draft, to: log) }
@@ -79,18 +90,28 @@ struct EarlierJournal {
     /// Appends the pending records to the log that is there, as new ones.
     private func append(_ file: SQLiteJournalFile) throws -> Int64 {
         let log = try LogJournalFile(path: log, durability: .crash, clock: clock)
+        var present = try JournalOverlap(of: file, with: log).count
         let count = try forEachBatch(of: file) { lines, place in
-            var place = place
-            let end = try log.end()
-            (place.first, place.position) = (end.first, end.position)
-            place.time = max(place.time, end.time)
-            var addition = Ledger.Ingest()
-            addition.published = Int64(lines.count)
-            addition.converted = addition.published
-            try log.append(lines, addition: addition, at: place, saving: [:])
+            let skipped = min(present, lines.count)
+            present -= skipped
+            try append(lines[skipped..<lines.count], at: place, to: log)
         }
         try log.synchronize()
         return count
+    }
+
+    private func append(
+        _ lines: RecordLines, at place: JournalPlace, to log: LogJournalFile
+    ) throws {
+        guard !lines.isEmpty else { return }
+        var place = place
+        let end = try log.end()
+        (place.first, place.position) = (end.first, end.position)
+        place.time = max(place.time, end.time)
+        var addition = Ledger.Ingest()
+        addition.published = Int64(lines.count)
+        addition.converted = addition.published
+        try log.append(lines, addition: addition, at: place, saving: [:])
     }
 
     /// Calls the body with every batch that a sink needs; returns the number of records.
@@ -122,5 +143,13 @@ struct EarlierJournal {
         guard Glibc.rename(source, target) == 0 else {
             throw .system("rename", source, errno: errno)
         }
+    }
+}
+
+extension GatewayPlan {
+    /// Says that the next start takes over the journal of an earlier version.
+    package var takeoverNotes: [String] {
+        guard !configuration.isJournalInMemory else { return [] }
+        return EarlierJournal.note(in: folder).map { [$0] } ?? []
     }
 }

@@ -28,8 +28,9 @@ struct CheckCommand: Command {
         ],
         details: """
             Lists what each source reads, adopted devices that no source reads, secrets and certificates
-            that cannot be read, and records in the journal that wait for a removed sink. A data
-            directory that this user cannot write to is an error. Nothing is created.
+            that cannot be read, records in the journal that wait for a removed sink, and a journal of an
+            earlier version that the next start takes over. A data directory that this user cannot write
+            to is an error. Nothing is created.
 
             With --exec it runs a program instead, with the arguments after `--`, and prints the records
             by type and every finding: lines that cannot be used, readings that are rejected, a program
@@ -72,8 +73,8 @@ struct CheckCommand: Command {
             ] + (services.isEmpty ? [] : ["services: \(services.joined(separator: ", "))"]) + [
                 "data: \(folder.path)"
             ] + journalNotes(plan)
-            + (plan.notes + GatewayPlan.notes(of: sources) + backlogNotes(plan, sinks))
-            .map { "note: \($0)" }
+            + (plan.notes + GatewayPlan.notes(of: sources) + backlogNotes(plan, sinks)
+            + plan.takeoverNotes).map { "note: \($0)" }
         let text = report.map { LogFormat.escaped($0) + "\n" }.joined()
         try StandardStream.output.writeResult(text)
         return .success
