@@ -1,4 +1,5 @@
 import Platform
+import Synchronization
 
 extension Journal {
     /// Reads records after a sink's cursor; nil if there are none.
@@ -85,6 +86,13 @@ extension Journal {
         tail.discard(upTo: first ?? account.ingest.published)
     }
 
+    /// Gives up the records that are kept in memory: sinks decode them from their lines.
+    package func forgetRecords() {
+        tail.forgetRecords()
+        group?.lines.forgetRecords()
+        inbox.withLock { $0.waiting.forgetRecords() }
+    }
+
     private func place(after cursor: Int64) throws -> JournalPlace? {
         guard cursor < account.ingest.published else { return nil }
         return try tail.place(after: cursor)
@@ -98,6 +106,8 @@ extension Journal {
             && sinks.allSatisfy { account.sinks[$0.name]?.previousName == $0.previousName }
         if !isSame { try replace(by: sinks) }
         for sink in sinks { positions[sink.name]?.limit = sink.limit(in: file) }
+        let readsRecords = sinks.contains(where: \.readsRecords)
+        inbox.withLock { $0.keepsRecords = readsRecords }
         enforceBufferLimits()
         releaseSources()
     }

@@ -115,6 +115,7 @@ struct DeliveryAttempt {
     }
 
     private mutating func decode(_ lines: RecordLines) -> [Record] {
+        if let records = lines.records { return records }
         var records: [Record] = []
         records.reserveCapacity(lines.count)
         for index in 0..<lines.count {
