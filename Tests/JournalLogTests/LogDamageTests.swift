@@ -62,6 +62,7 @@ final class LogDamageTests: LogTestCase {
     /// Whatever is not delivered is counted as lost, or reported as an unknown number.
     private func check(_ outcome: Outcome, _ what: String) {
         let missing = Int64(Self.allLines.count) - 3 - Int64(outcome.lines.count)
+        if let known = outcome.damage?.missing { XCTAssertEqual(known, outcome.lost, what) }
         guard missing != outcome.lost else { return }
         XCTAssertNil(outcome.damage.map { $0.missing ?? -1 }.flatMap { $0 < 0 ? nil : $0 }, what)
         XCTAssertNotNil(outcome.damage, "\(what): \(missing) missing, \(outcome.lost) lost")
