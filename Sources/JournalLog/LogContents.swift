@@ -88,19 +88,19 @@ extension LogContents {
     private mutating func read(
         _ folder: LogFolder, _ heads: [Head], unreadable: [UInt64]
     ) throws(LogError) {
-        // A segment without a head has the number of its name.
+        var scans: [UInt64: SegmentScan] = [:]
         var order = heads.map { (number: $0.head.segment, name: $0.name) }
-        order += unreadable.map { (number: $0, name: $0) }
+        for name in unreadable.reversed() {
+            scans[name] = try scan(name, folder)
+            journal = journal ?? scans[name]?.journal
+            order.append((Self.number(of: scans[name], name, among: heads), name))
+        }
         order.sort { $0 < $1 }
         let byName = Dictionary(heads.map { ($0.name, $0) }) { first, _ in first }
-        var scans: [UInt64: SegmentScan] = [:]
         var found: SegmentScan?
-        for (_, name) in order.reversed() {
-            let isNeeded = found == nil || byName[name] == nil
-            guard isNeeded, let scan = try scan(name, folder) else { continue }
-            journal = journal ?? scan.journal
-            scans[name] = scan
-            if found == nil, scan.ledger != nil { found = scan }
+        for (_, name) in order.reversed() where found == nil {
+            if scans[name] == nil { scans[name] = try scan(name, folder) }
+            if scans[name]?.ledger != nil { found = scans[name] }
         }
         setAside(&scans, newest: order.last?.name)
         order.removeAll { unused.contains($0.name) }
@@ -108,6 +108,15 @@ extension LogContents {
         conclude(order.map(\.name), scans, found)
         placeHeadless(scans)
         try countMissing(order, folder, scans)
+    }
+
+    /// The number of a segment without a head, after the segments whose frames are older.
+    private static func number(
+        of scan: SegmentScan?, _ name: UInt64, among heads: [Head]
+    ) -> UInt64 {
+        guard let first = scan?.firstNumber, !heads.isEmpty else { return name }
+        let older = heads.filter { $0.number < first }.map(\.head.segment)
+        return older.max().map { $0 + 1 } ?? 0
     }
 
     private func scan(_ name: UInt64, _ folder: LogFolder) throws(LogError) -> SegmentScan? {

@@ -11,6 +11,8 @@ struct SegmentScan {
     private(set) var ledger: (number: UInt64, ledger: Ledger)?
     /// The newest counts of converted records with the number of their frame.
     private(set) var ingest: (number: UInt64, ingest: Ledger.Ingest)?
+    /// The number of its first intact frame.
+    private(set) var firstNumber: UInt64?
     /// The highest number of a frame.
     private(set) var lastNumber: UInt64 = 0
     /// The place behind the newest frame, also a damaged one, with its number.
@@ -57,6 +59,7 @@ struct SegmentScan {
         lastNumber = max(lastNumber, header.number)
         guard let content = FrameCoding.content(of: header, payload) else { return }
         journal = header.journal
+        firstNumber = firstNumber ?? header.number
         switch content {
         case .segment(let head, let ledger):
             self.head = head

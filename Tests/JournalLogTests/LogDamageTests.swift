@@ -94,6 +94,19 @@ final class LogDamageTests: LogDamageTestCase {
         XCTAssertEqual(outcome.lines.count, Self.allLines.count - 3 - 20)
     }
 
+    /// The oldest segment has lost its start, and has the name of the newest: its frames say that it is old.
+    func testOldestSegment_withoutItsStartAndWithALaterName_isStillTheOldest() throws {
+        try makeLog()
+        let name = try XCTUnwrap(segmentNames().first)
+        var bytes = try contents(of: name)
+        for place in 1..<102 { bytes[place] = 0 }
+        try FileManager.default.removeItem(atPath: "\(path)/\(name)")
+        try write(bytes, to: LogFolder.name(of: 50))
+        let outcome = try run("renamed")
+        XCTAssertEqual(outcome.published, Int64(Self.allLines.count))
+        XCTAssertEqual(outcome.lines.count, Self.allLines.count - 3)
+    }
+
     /// A missing segment and a damaged one before the newest: both are counted.
     func testMissingAndDamagedSegment_areBothCounted() throws {
         try makeLog()

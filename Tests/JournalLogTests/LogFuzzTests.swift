@@ -78,7 +78,8 @@ final class LogFuzzTests: LogDamageTestCase {
             for place in range { bytes[place] = UInt8.random(in: 0...255, using: &random) }
             what += "noise"
         case 2, 3:
-            for place in range { bytes[place] = 0 }
+            // Longer ones also cover the ledger at the end: then it is as if nothing had been written.
+            for place in range.prefix(5_000) { bytes[place] = 0 }
             what += "zeros"
         case 4:
             guard let place = range.first else { break }
