@@ -63,6 +63,22 @@ final class LogFullDiskTests: XCTestCase {
         XCTAssertEqual(lines, 3_000)
     }
 
+    /// A store on the same file system gets the reserve when the log has filled the rest.
+    func testJournal_thatHasFilledTheDisk_leavesTheReserveToTheSinks() async throws {
+        let disk = try SmallDisk()
+        let journal = try Journal(
+            file: LogJournalFile(
+                path: disk.folder.path("journal"), durability: .crash, clock: clock),
+            sinks: ["store"], clock: clock, log: Logger(component: "test") { _ in })
+        for _ in 0..<10 where await !journal.status.isFull { await publish(1_000, to: journal) }
+        let isFull = await journal.status.isFull
+        XCTAssertTrue(isFull)
+        var status = statvfs()
+        XCTAssertEqual(statvfs(disk.folder.path, &status), 0)
+        let free = Int(status.f_bavail) * Int(status.f_frsize)
+        XCTAssertGreaterThanOrEqual(free, LogSizes(fileSystem: 8 << 20).reserve)
+    }
+
     /// Only the delivery of records frees space.
     func testJournal_thatHasFilledTheDisk_continuesWhenItsRecordsAreDelivered() async throws {
         let disk = try SmallDisk()
