@@ -44,6 +44,17 @@ final class StoreFuzzTests: CorrelationStoreTestCase {
         XCTAssertEqual(run.finish(), [])
     }
 
+    func testLongestSample_ofADamagedFile_givesNoBound() async throws {
+        for longest in [Int64.min, -1, .max] {
+            try write(try await makeFiles())
+            try execute("UPDATE type SET longest_ns = \(longest)")
+            let store = try HealthStore(readingFrom: path)
+            let query = SampleQuery(type: .stepCount, from: instant(30), to: instant(40))
+            let found = try await store.samples(matching: query)
+            XCTAssertEqual(found.count, 1)
+        }
+    }
+
     // MARK: -
 
     /// Makes the files of a store that was not closed: a part is in the write-ahead log.
