@@ -117,17 +117,11 @@ actor ControlTestClient {
         send(Array((text + end).utf8))
     }
 
-    /// Sends bytes until the peer closes the connection, or accepts nothing for a long time.
+    /// Sends bytes, as many as the peer accepts.
     func send(_ bytes: [UInt8]) {
         var rest = bytes[...]
-        while !rest.isEmpty {
-            switch socket.write(rest) {
-            case .wrote(let count): rest = rest.dropFirst(count)
-            case .wouldBlock:
-                var polls = [pollfd(fd: socket.number, events: Int16(POLLOUT), revents: 0)]
-                guard poll(&polls, 1, Self.timeoutMilliseconds) > 0 else { return }
-            case .failed: return
-            }
+        while !rest.isEmpty, case .wrote(let count) = socket.write(rest) {
+            rest = rest.dropFirst(count)
         }
     }
 
