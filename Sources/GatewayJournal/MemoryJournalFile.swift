@@ -68,7 +68,7 @@ public final class MemoryJournalFile: JournalFile {
     }
 
     private func prune() {
-        let done = committed.removableCursor
+        let done = committed.minimumCursor
         while let first = batches.first, first.end <= done { batches.removeFirst() }
     }
 }
