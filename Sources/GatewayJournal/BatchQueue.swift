@@ -12,7 +12,7 @@ struct BatchQueue {
     private var batches: [Batch] = []
     /// The index of the first batch that was not removed.
     private var head = 0
-    /// The size of all lines in bytes.
+    /// The size of all lines in bytes, with their records.
     private(set) var bytes = 0
 
     var first: Batch? { head < batches.count ? batches[head] : nil }
@@ -20,11 +20,17 @@ struct BatchQueue {
 
     mutating func append(_ lines: RecordLines, at place: JournalPlace) {
         batches.append(Batch(place: place, lines: lines))
-        bytes += lines.bytes.count
+        bytes += lines.footprint
+    }
+
+    /// Gives up the records of all lines.
+    mutating func forgetRecords() {
+        for index in head..<batches.count { batches[index].lines.forgetRecords() }
+        bytes = batches[head...].reduce(0) { $0 + $1.lines.footprint }
     }
 
     mutating func removeFirst() {
-        bytes -= batches[head].lines.bytes.count
+        bytes -= batches[head].lines.footprint
         batches[head].lines = RecordLines([])
         head += 1
         // Compacts only now and then, so that removal takes constant time on average.
@@ -64,7 +70,7 @@ struct BatchQueue {
 ///
 /// What every sink has is discarded.
 struct JournalTail {
-    /// The maximum size of the cached lines in bytes.
+    /// The maximum size of the cached lines in bytes, with their records.
     static let byteLimit = 4 << 20
 
     private var queue = BatchQueue()
@@ -78,6 +84,9 @@ struct JournalTail {
     mutating func discard(upTo cursor: Int64) {
         while let first = queue.first, first.end <= cursor { queue.removeFirst() }
     }
+
+    /// Gives up the records: they are decoded from their lines.
+    mutating func forgetRecords() { queue.forgetRecords() }
 
     /// The size of the cached lines in bytes.
     var bytes: Int { queue.bytes }

@@ -42,15 +42,18 @@ public struct JournalSink: Sendable, Hashable {
     public var startPosition: StartPosition
     /// The limits of its buffer.
     public var buffer: BufferLimit
+    /// Whether it reads records, which are kept beside their lines as long as they are in memory.
+    public var readsRecords: Bool
 
     /// Describes a sink.
     public init(
         _ name: String, previousName: String? = nil, startPosition: StartPosition = .now,
-        buffer: BufferLimit = BufferLimit()
+        buffer: BufferLimit = BufferLimit(), readsRecords: Bool = false
     ) {
         self.name = name
         self.previousName = previousName
         self.startPosition = startPosition
         self.buffer = buffer
+        self.readsRecords = readsRecords
     }
 }

@@ -12,11 +12,9 @@ extension Journal {
             do {
                 try repairing { try append(next) }
             } catch {
-                let hasReleased = releaseUnverified(after: error)
-                if !hasReleased { noteFailure(error) }
+                noteFailure(error)
                 // Saving cursors frees space and needs less of it than records.
                 try? saveSinks()
-                if hasReleased { continue }
                 break
             }
             group = nil

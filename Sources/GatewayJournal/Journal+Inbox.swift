@@ -8,6 +8,8 @@ extension Journal {
         var lastCommit: BootInstant
         /// Whether the last commit failed.
         var isFailing = false
+        /// Whether a sink reads records.
+        var keepsRecords = false
         var isClosed = false
         /// The number of records discarded since the buffer became full.
         var discarded: Int64 = 0
@@ -70,6 +72,9 @@ extension Journal.Inbox {
             discarded += count
         }
         let wasEmpty = waiting.isEmpty
+        var lines = lines
+        // What waits for a disk is many more records than the sinks need at once.
+        if !keepsRecords || isFailing { lines.forgetRecords() }
         waiting.add(lines, addition, receipts)
         next.isGroupFull = !isFailing && waiting.count >= Journal.commitCount
         next.needsBackpressure = !isFailing && waiting.count >= Journal.backpressureLimit

@@ -1,4 +1,5 @@
 import Platform
+import Synchronization
 
 extension Journal {
     /// Reads records after a sink's cursor; nil if there are none.
@@ -47,11 +48,9 @@ extension Journal {
     ///
     /// The cursor is saved with the next commit, or after ``saveDelaySeconds``: after a crash
     /// before that the sink gets these records again.
-    ///
-    /// - Parameter isVerifying: Whether the sink verifies later what it has stored.
     public func advance(
         _ sink: String, from start: Int64, to end: Int64, adding outcome: Ledger.Outcome,
-        isVerifying: Bool = false, account number: Int? = nil
+        account number: Int? = nil
     ) {
         guard let before = account.sinks[sink]?.cursor, !isFinished else { return }
         guard number == nil || number == accountNumber(of: sink) else { return }
@@ -59,9 +58,7 @@ extension Journal {
         positions[sink]?.droppedTo = nil
         var outcome = outcome
         outcome.dropped -= max(min(before, end) - start, 0)
-        if isVerifying { keep(for: sink) } else { stopKeeping(for: sink) }
         move(sink, to: max(before, end), adding: outcome)
-        limitUnverified(of: sink)
         endEpisode(of: sink)
         releaseSources()
     }
@@ -69,15 +66,12 @@ extension Journal {
     func move(_ sink: String, to cursor: Int64, adding outcome: Ledger.Outcome) {
         account.sinks[sink]?.cursor = cursor
         account.sinks[sink]?.outcome.add(outcome)
-        noteMove(of: sink)
-    }
-
-    /// Saves a sink's cursor that was moved, and finds its oldest pending record.
-    func noteMove(of sink: String) {
         discardDelivered()
-        noteUnsaved(sink)
+        if unsavedSinks.isEmpty { requestSave() }
+        unsavedSinks.insert(sink)
+        // At the end no commit follows; in memory saving is cheap and frees space.
+        if isAtEnd || file.isVolatile { saveSinksAlone() }
         deliveries.notify()
-        guard let cursor = account.sinks[sink]?.cursor else { return }
         do {
             positions[sink]?.oldest = try place(after: cursor)
         } catch {
@@ -86,18 +80,17 @@ extension Journal {
         }
     }
 
-    /// Saves a sink's account with the next commit, or after ``saveDelaySeconds``.
-    func noteUnsaved(_ sink: String) {
-        if unsavedSinks.isEmpty { requestSave() }
-        unsavedSinks.insert(sink)
-        // At the end no commit follows; in memory saving is cheap and frees space.
-        if isAtEnd || file.isVolatile { saveSinksAlone() }
-    }
-
     /// Discards from memory what every sink has.
     func discardDelivered() {
         let first = account.sinks.values.lazy.map(\.cursor).min()
         tail.discard(upTo: first ?? account.ingest.published)
+    }
+
+    /// Gives up the records that are kept in memory: sinks decode them from their lines.
+    package func forgetRecords() {
+        tail.forgetRecords()
+        group?.lines.forgetRecords()
+        inbox.withLock { $0.waiting.forgetRecords() }
     }
 
     private func place(after cursor: Int64) throws -> JournalPlace? {
@@ -113,6 +106,8 @@ extension Journal {
             && sinks.allSatisfy { account.sinks[$0.name]?.previousName == $0.previousName }
         if !isSame { try replace(by: sinks) }
         for sink in sinks { positions[sink.name]?.limit = sink.limit(in: file) }
+        let readsRecords = sinks.contains(where: \.readsRecords)
+        inbox.withLock { $0.keepsRecords = readsRecords }
         enforceBufferLimits()
         releaseSources()
     }

@@ -76,7 +76,9 @@ public actor Journal {
     ) throws {
         self.clock = clock
         self.log = log.named("journal")
-        inbox = Mutex(Inbox(lastCommit: clock.now()))
+        inbox = Mutex(
+            Inbox(
+                lastCommit: clock.now(), keepsRecords: sinks.contains(where: \.readsRecords)))
         let before = try file.ledger()
         var start: JournalStart
         do {

@@ -32,6 +32,9 @@ public final class MemoryJournalFile: JournalFile {
         _ batch: RecordLines, addition: Ledger.Ingest, at place: JournalPlace,
         saving sinks: [String: Ledger.Sink]
     ) throws {
+        var batch = batch
+        // They would need as much memory again.
+        batch.forgetRecords()
         if !batch.isEmpty { batches.append(batch, at: place) }
         committed.ingest.add(addition)
         try save(sinks)
@@ -65,7 +68,7 @@ public final class MemoryJournalFile: JournalFile {
     }
 
     private func prune() {
-        let done = committed.removableCursor
+        let done = committed.minimumCursor
         while let first = batches.first, first.end <= done { batches.removeFirst() }
     }
 }

@@ -100,6 +100,11 @@ struct WaitingRecords {
         return group
     }
 
+    /// Gives up the records of all lines.
+    mutating func forgetRecords() {
+        for index in groups.indices { groups[index].lines.forgetRecords() }
+    }
+
     /// Discards the oldest records until the buffer is no longer full; only their counts remain.
     ///
     /// - Returns: The number of discarded records.

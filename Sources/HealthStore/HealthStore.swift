@@ -101,9 +101,7 @@ package actor HealthStore {
     package func save(_ records: [Record]) throws -> SaveOutcome {
         let writer = try self.writer ?? RecordWriter(connection)
         self.writer = writer
-        let outcome = try writer.save(records)
-        try watch.noteRows(of: connection)
-        return outcome
+        return try writer.save(records)
     }
 
     // MARK: Reading

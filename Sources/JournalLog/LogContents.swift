@@ -88,25 +88,35 @@ extension LogContents {
     private mutating func read(
         _ folder: LogFolder, _ heads: [Head], unreadable: [UInt64]
     ) throws(LogError) {
-        // A segment without a head has the number of its name.
+        var scans: [UInt64: SegmentScan] = [:]
         var order = heads.map { (number: $0.head.segment, name: $0.name) }
-        order += unreadable.map { (number: $0, name: $0) }
+        for name in unreadable.reversed() {
+            scans[name] = try scan(name, folder)
+            journal = journal ?? scans[name]?.journal
+            order.append((Self.number(of: scans[name], name, among: heads), name))
+        }
         order.sort { $0 < $1 }
         let byName = Dictionary(heads.map { ($0.name, $0) }) { first, _ in first }
-        var scans: [UInt64: SegmentScan] = [:]
         var found: SegmentScan?
-        for (_, name) in order.reversed() {
-            let isNeeded = found == nil || byName[name] == nil
-            guard isNeeded, let scan = try scan(name, folder) else { continue }
-            journal = journal ?? scan.journal
-            scans[name] = scan
-            if found == nil, scan.ledger != nil { found = scan }
+        for (_, name) in order.reversed() where found == nil {
+            if scans[name] == nil { scans[name] = try scan(name, folder) }
+            if scans[name]?.ledger != nil { found = scans[name] }
         }
         setAside(&scans, newest: order.last?.name)
         order.removeAll { unused.contains($0.name) }
         arrange(order.map(\.name), byName, scans)
         conclude(order.map(\.name), scans, found)
+        placeHeadless(scans)
         try countMissing(order, folder, scans)
+    }
+
+    /// The number of a segment without a head, after the segments whose frames are older.
+    private static func number(
+        of scan: SegmentScan?, _ name: UInt64, among heads: [Head]
+    ) -> UInt64 {
+        guard let first = scan?.firstNumber, !heads.isEmpty else { return name }
+        let older = heads.filter { $0.number < first }.map(\.head.segment)
+        return older.max().map { $0 + 1 } ?? 0
     }
 
     private func scan(_ name: UInt64, _ folder: LogFolder) throws(LogError) -> SegmentScan? {
@@ -130,19 +140,15 @@ extension LogContents {
         }
     }
 
-    /// Makes the list of segments; one without a head begins at its first batch.
+    /// Makes the list of segments.
     private mutating func arrange(
         _ names: [UInt64], _ heads: [UInt64: Head], _ scans: [UInt64: SegmentScan]
     ) {
         for name in names {
             if let scan = scans[name] {
-                var segment = scan.segment
-                if scan.head == nil, let first = scan.segment.marks?.first?.place {
-                    segment.place = first
-                }
                 // A segment of which nothing can be read has no place in the order of records.
                 guard scan.journal != nil else { continue }
-                segments.append(segment)
+                segments.append(scan.segment)
             } else if let head = heads[name] {
                 segments.append(
                     Segment(name: name, place: head.place, size: head.size, used: head.size))
@@ -190,30 +196,43 @@ extension LogContents {
         if !hasLedger { isMissingKnown = false }
     }
 
-    /// Counts the records of missing segments that a sink still needs.
+    /// Gives segments without a head the place behind them, which is never too early: what is before the
+    /// place of a segment is in the segments before it.
+    private mutating func placeHeadless(_ scans: [UInt64: SegmentScan]) {
+        var following = end
+        for index in segments.indices.reversed() {
+            if let scan = scans[segments[index].name], scan.head == nil {
+                segments[index].place = following
+            }
+            following = segments[index].place
+        }
+    }
+
+    /// Counts the records that a sink still needs and that cannot be read.
     private mutating func countMissing(
         _ order: [(number: UInt64, name: UInt64)], _ folder: LogFolder,
         _ scans: [UInt64: SegmentScan]
     ) throws(LogError) {
         guard hasLedger, let first = segments.first else { return }
-        let cursor = ledger.minimumCursor
-        var gap = max(first.place.first - cursor, 0)
-        for range in scans.values.flatMap(\.gaps) {
-            gap += max(range.upperBound - max(range.lowerBound, cursor), 0)
-        }
-        for (segment, next) in zip(order, order.dropFirst())
-        where next.number > segment.number + 1 {
-            guard let index = segments.firstIndex(where: { $0.name == segment.name }),
-                index + 1 < segments.count
-            else { continue }
+        let isComplete =
+            first.place.first <= ledger.minimumCursor
+            && zip(order, order.dropFirst()).allSatisfy { $1.number <= $0.number + 1 }
+        guard !isComplete || !problems.isEmpty else { return }
+        // As a sink reads them: in the order of the segments, each up to the place of the next one.
+        var cursor = ledger.minimumCursor
+        for (index, segment) in segments.enumerated() {
+            let isLast = index + 1 == segments.count
+            let end = isLast ? end.first : segments[index + 1].place.first
             let scan =
                 if let known = scans[segment.name] { known } else {
                     try self.scan(segment.name, folder)
                 }
-            guard let end = scan?.end?.place.first else { continue }
-            gap += max(segments[index + 1].place.first - max(end, cursor), 0)
+            for range in scan?.ranges ?? [] where range.lowerBound < end {
+                missing += max(range.lowerBound - cursor, 0)
+                cursor = max(cursor, min(range.upperBound, end))
+            }
         }
-        missing = gap
-        if gap > 0, problems.isEmpty { problems.append("a segment is missing") }
+        missing += max(ledger.ingest.published - cursor, 0)
+        if missing > 0, problems.isEmpty { problems.append("a segment is missing") }
     }
 }

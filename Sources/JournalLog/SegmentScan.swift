@@ -11,16 +11,17 @@ struct SegmentScan {
     private(set) var ledger: (number: UInt64, ledger: Ledger)?
     /// The newest counts of converted records with the number of their frame.
     private(set) var ingest: (number: UInt64, ingest: Ledger.Ingest)?
+    /// The number of its first intact frame.
+    private(set) var firstNumber: UInt64?
     /// The highest number of a frame.
     private(set) var lastNumber: UInt64 = 0
     /// The place behind the newest frame, also a damaged one, with its number.
     private(set) var end: (number: UInt64, place: JournalPlace)?
     /// The marks of its batches, and the end of its last intact frame.
     private(set) var segment: Segment
-    /// The numbers of records before its last batch that are in no intact frame.
-    private(set) var gaps: [Range<Int64>] = []
-    /// The number behind the last record in an intact frame.
-    private var next: Int64?
+    /// The numbers of the records in intact frames, in the order of the frames; what is consecutive is
+    /// one range.
+    private(set) var ranges: [Range<Int64>] = []
     /// Whether there are bytes of damaged frames whose records cannot be counted.
     private(set) var hasUnknownDamage = false
     /// Whether a frame of records is damaged, or bytes that were written belong to no frame.
@@ -47,7 +48,6 @@ struct SegmentScan {
             }
         }
         segment.noteEmpty()
-        if let next, let end = end?.place.first, end > next { gaps.append(next..<end) }
         // A segment that has a successor is cut to its frames.
         if let head, size < head.size, !hasSuccessor { noteUnknownDamage() }
     }
@@ -59,24 +59,31 @@ struct SegmentScan {
         lastNumber = max(lastNumber, header.number)
         guard let content = FrameCoding.content(of: header, payload) else { return }
         journal = header.journal
+        firstNumber = firstNumber ?? header.number
         switch content {
         case .segment(let head, let ledger):
             self.head = head
             segment.place = header.place
-            next = next ?? header.place.first
             note(header, ledger)
         case .ledger(let ledger): note(header, ledger)
         case .records(let ingest, let lines):
             guard lines.count == header.count else { return noteDamaged(header) }
             if header.number >= self.ingest?.number ?? 0 { self.ingest = (header.number, ingest) }
             segment.note(header.place, at: offset)
-            if let next, next < header.place.first { gaps.append(next..<header.place.first) }
-            next = header.end
+            noteRange(header.place.first..<header.end)
             noteEnd(header, Int64(lines.bytes.count))
         case .end: hasSuccessor = true
         }
         // The places for the ledger at the end are no part of the sequence.
         if offset < frameLimit { segment.used = max(segment.used, offset + header.frameLength) }
+    }
+
+    private mutating func noteRange(_ range: Range<Int64>) {
+        if let last = ranges.last, last.upperBound == range.lowerBound {
+            ranges[ranges.count - 1] = last.lowerBound..<range.upperBound
+        } else {
+            ranges.append(range)
+        }
     }
 
     private mutating func note(_ header: FrameHeader, _ ledger: Ledger) {

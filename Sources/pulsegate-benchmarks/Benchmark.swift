@@ -24,8 +24,9 @@ extension BenchmarkContext {
         ParseBenchmark(), UnitsBenchmark(), LinesBenchmark(), ExecBenchmark(), BusBenchmark(),
         JournalBenchmark(),
         StoreBenchmark(),
-        ReplayBenchmark(), ThroughputBenchmark(), SteadyBenchmark(), SparseBenchmark(),
-        LatencyBenchmark(),
+        ReplayBenchmark(), ThroughputBenchmark(destination: .json),
+        ThroughputBenchmark(destination: .influx), ThroughputBenchmark(destination: .store),
+        SteadyBenchmark(), SparseBenchmark(), LatencyBenchmark(),
         NotificationBenchmark(), SensorsBenchmark(), StrapsBenchmark(), DevicesBenchmark(),
         IdleBenchmark(), CallsBenchmark(), ContainmentBenchmark(),
     ]

@@ -125,6 +125,25 @@ final class SinkRunnerTests: LaneTestCase {
         try await delivery.value
     }
 
+    func testFailure_theWaitIsTheOneThatTheServerAsksFor() async throws {
+        let journal = try makeJournal()
+        await publish(try samples(1), to: journal)
+        await journal.close()
+        let sink = InMemorySink { call, _ in
+            call == 1 ? .retry(reason: "busy", after: 240) : nil
+        }
+        let health = Health()
+        let runner = SinkRunner(
+            Gateway.NamedSink(name: "store", sink: sink), journal: journal, clock: clock, log: log,
+            health: health, seed: 1)
+        let delivery = Task { try await runner.run() }
+        await clock.waitForSleepers(1)
+        XCTAssertEqual(health.nextRetry?.seconds(since: clock.now()), 240)
+        clock.advance(seconds: 240)
+        try await delivery.value
+        XCTAssertEqual(sink.calls, 2)
+    }
+
     func testHealth_saysWhenTheNextTryIs() async throws {
         let journal = try makeJournal()
         await publish(try samples(1_000), to: journal)

@@ -8,65 +8,7 @@ import XCTest
 @testable import JournalLog
 
 /// A log that was damaged while no gateway ran: what can be read is delivered, what is missing counts.
-final class LogDamageTests: LogTestCase {
-    private static let batches = 40
-
-    /// Makes a log of several segments, all of it pending for `store`, and the last cursor saved.
-    private func makeLog(sizes: LogSizes = smallSizes) throws {
-        let file = try makeFile(sizes: sizes)
-        try file.register([JournalSink("store")])
-        for batch in 0..<Self.batches {
-            let lines = (0..<5).map {
-                "batch \(batch) line \($0) " + String(repeating: "x", count: 80)
-            }
-            try file.append(lines.joined(separator: "\n") + "\n")
-        }
-        try file.deliver("store", to: 3)
-        file.close()
-    }
-
-    /// The lines that a log of the same content delivers, without damage.
-    private static let allLines: [String] = (0..<batches).flatMap { batch in
-        (0..<5).map { "batch \(batch) line \($0) " + String(repeating: "x", count: 80) }
-    }
-
-    /// What a run after the damage found.
-    private struct Outcome {
-        var lines: Set<Substring>
-        var lost: Int64
-        var damage: JournalDamage?
-        var published: Int64
-    }
-
-    /// Opens the log, delivers everything, appends, opens it again; the ledger always balances.
-    private func run(_ what: String, sizes: LogSizes = smallSizes) throws -> Outcome {
-        let known = Set(Self.allLines.map { Substring($0) })
-        let file = try makeFile(sizes: sizes)
-        let damage = file.damageAtOpening
-        try file.register([JournalSink("store")])
-        XCTAssertEqual(try file.ledger().imbalances, [], what)
-        let published = try file.ledger().ingest.published
-        let (lines, lost) = try file.drain("store")
-        XCTAssertEqual(Set(lines).count, lines.count, "\(what): doubled")
-        XCTAssertTrue(known.isSuperset(of: lines), "\(what): changed")
-        try file.append("new\n")
-        XCTAssertEqual(try file.ledger().imbalances, [], what)
-        let again = try makeFile(sizes: sizes)
-        XCTAssertNil(again.damageAtOpening, what)
-        XCTAssertEqual(try again.drain("store").lines, ["new"], what)
-        XCTAssertEqual(try again.ledger().imbalances, [], what)
-        return Outcome(
-            lines: Set(lines), lost: lost, damage: damage, published: published)
-    }
-
-    /// Whatever is not delivered is counted as lost, or reported as an unknown number.
-    private func check(_ outcome: Outcome, _ what: String) {
-        let missing = Int64(Self.allLines.count) - 3 - Int64(outcome.lines.count)
-        guard missing != outcome.lost else { return }
-        XCTAssertNil(outcome.damage.map { $0.missing ?? -1 }.flatMap { $0 < 0 ? nil : $0 }, what)
-        XCTAssertNotNil(outcome.damage, "\(what): \(missing) missing, \(outcome.lost) lost")
-    }
-
+final class LogDamageTests: LogDamageTestCase {
     /// Copies the folder, runs a change on it, and puts the copy back.
     private func each(_ what: String, _ change: () throws -> Void) throws {
         let saved = try Dictionary(uniqueKeysWithValues: names().map { ($0, try contents(of: $0)) })
@@ -136,6 +78,46 @@ final class LogDamageTests: LogTestCase {
                 try each("\(name) cut to \(place)") { try write(Array(bytes[..<place]), to: name) }
             }
         }
+    }
+
+    /// Nothing but the ledger at its end is left of the newest segment: the others are read as before.
+    func testNewestSegment_withoutItsStartAndRecords_losesOnlyThese() throws {
+        try makeLog()
+        let name = try XCTUnwrap(segmentNames().last)
+        var bytes = try contents(of: name)
+        let records = bytes.indices.filter { bytes[$0...].starts(with: FrameHeader.mark) }
+        for place in 131..<records[records.count - 2] { bytes[place] = 0 }
+        try write(bytes, to: name)
+        let outcome = try run("only the ledger is left")
+        XCTAssertEqual(outcome.damage?.missing, 20)
+        XCTAssertEqual(outcome.lost, 20)
+        XCTAssertEqual(outcome.lines.count, Self.allLines.count - 3 - 20)
+    }
+
+    /// The oldest segment has lost its start, and has the name of the newest: its frames say that it is old.
+    func testOldestSegment_withoutItsStartAndWithALaterName_isStillTheOldest() throws {
+        try makeLog()
+        let name = try XCTUnwrap(segmentNames().first)
+        var bytes = try contents(of: name)
+        for place in 1..<102 { bytes[place] = 0 }
+        try FileManager.default.removeItem(atPath: "\(path)/\(name)")
+        try write(bytes, to: LogFolder.name(of: 50))
+        let outcome = try run("renamed")
+        XCTAssertEqual(outcome.published, Int64(Self.allLines.count))
+        XCTAssertEqual(outcome.lines.count, Self.allLines.count - 3)
+    }
+
+    /// A missing segment and a damaged one before the newest: both are counted.
+    func testMissingAndDamagedSegment_areBothCounted() throws {
+        try makeLog()
+        let names = try segmentNames()
+        try FileManager.default.removeItem(atPath: "\(path)/\(names[0])")
+        var bytes = try contents(of: names[1])
+        bytes[1_000] ^= 1
+        try write(bytes, to: names[1])
+        let outcome = try run("missing and damaged")
+        XCTAssertEqual(outcome.damage?.missing, outcome.lost)
+        XCTAssertEqual(Int64(outcome.lines.count) + outcome.lost, Int64(Self.allLines.count) - 3)
     }
 
     func testMissingSegments() throws {

@@ -72,6 +72,21 @@ final class LogFailedCommitTests: LogTestCase {
         try assertIsCountedOnce(ledger.ingest, "ledger at the end")
     }
 
+    /// A write failed: what is in the segment is unknown, so the next batch is in another one.
+    func testFailedWrite_isTheLastOneInItsSegment() throws {
+        let file = try makeFile()
+        try file.register([JournalSink("store")])
+        try file.append("accepted\n")
+        let segment = try XCTUnwrap(file.segments.last)
+        let readOnly = try XCTUnwrap(
+            SegmentFile.open(LogFolder.name(of: segment.name), in: file.folder))
+        file.current = WritableSegment(name: segment.name, file: readOnly, size: segment.size)
+        XCTAssertThrowsError(try file.append("uncertain\n"))
+        try file.append("next\n")
+        XCTAssertEqual(try segmentNames().count, 2)
+        XCTAssertEqual(try file.drain("store").lines, ["accepted", "next"])
+    }
+
     /// The process was killed before it said what became of the batch: nobody else has it.
     func testBatch_thatNobodyGaveUp_isDelivered() throws {
         _ = try makeLog()

@@ -15,22 +15,24 @@ public struct Bus: Sendable {
     ///
     /// The live lane gets them first, without waiting.
     public func publish(_ conversion: Conversion) async {
-        await publish(conversion, as: RecordBatch(conversion.records))
+        await publish(RecordBatch(conversion.records), faults: conversion.faults)
     }
 
-    /// Publishes converted records that are already encoded as lines; the receipts get the outcome.
+    /// Publishes records that are already encoded as lines, and the faults of readings that became no
+    /// record; the receipts get the outcome.
     func publish(
-        _ conversion: Conversion, as batch: RecordBatch, for receipts: [ReportReceipt] = []
+        _ batch: RecordBatch, faults: ReadingFaults, for receipts: [ReportReceipt] = []
     ) async {
-        guard conversion.converted > 0 else {
+        let published = batch.lines.count
+        guard published + faults.total > 0 else {
             for receipt in receipts { receipt.commit() }
             return
         }
         live.offer(batch)
         var addition = Ledger.Ingest()
-        addition.converted = Int64(conversion.converted)
-        for (key, count) in conversion.faults.counts { addition[key.fault] += Int64(count) }
-        addition.published = Int64(conversion.records.count)
+        addition.converted = Int64(published + faults.total)
+        for (key, count) in faults.counts { addition[key.fault] += Int64(count) }
+        addition.published = Int64(published)
         await journal.append(batch.lines, addition: addition, for: receipts)
     }
 }

@@ -13,6 +13,8 @@ public final class LiveLane: Sendable {
         var latest: [LatestSubscription] = []
         var queues: [SubscriptionBuffer] = []
         var every: [CallbackSubscription] = []
+
+        var isEmpty: Bool { latest.isEmpty && queues.isEmpty && every.isEmpty }
     }
 
     private let subscribers = Mutex(Subscribers())
@@ -84,6 +86,8 @@ public final class LiveLane: Sendable {
     /// Offers records to every subscriber.
     package func offer(_ batch: RecordBatch) {
         let subscribers = subscribers.withLock { $0 }
+        guard !subscribers.isEmpty else { return }
+        let batch = batch.joined
         for subscriber in subscribers.every { subscriber.handle(batch) }
         for queue in subscribers.queues { queue.offer(batch.records) }
         guard !subscribers.latest.isEmpty else { return }

@@ -2,9 +2,7 @@ package import HealthModel
 
 /// Records that are published together, with their lines of JSON for the journal and for taps.
 package struct RecordBatch: Sendable {
-    /// The records, in order.
-    package private(set) var records: [Record]
-    /// The records as lines of JSON.
+    /// The records as lines of JSON, with the records themselves.
     package private(set) var lines: RecordLines
 
     private static let defaultLineLength = 400
@@ -27,18 +25,25 @@ package struct RecordBatch: Sendable {
                 ends.append(bytes.count)
             }
         }
-        self.records = records
-        lines = RecordLines(bytes: bytes, ends: ends)
+        lines = RecordLines(bytes: bytes, ends: ends, records: records)
     }
 
+    /// The records, in order.
+    package var records: [Record] { lines.records ?? [] }
+
     /// Appends a later batch.
-    mutating func append(_ next: RecordBatch) {
-        records += next.records
-        lines.append(next.lines)
+    mutating func append(_ next: RecordBatch) { lines.append(next.lines) }
+
+    /// The same batch, whose readers share one array of the records.
+    var joined: RecordBatch {
+        var batch = self
+        batch.lines.joinRecords()
+        return batch
     }
 
     /// Returns the lines of the records that satisfy a predicate.
     package func lines(where isWanted: (Record) -> Bool) -> RecordLines {
-        lines.filter { isWanted(records[$0]) }
+        let records = records
+        return lines.filter { isWanted(records[$0]) }
     }
 }

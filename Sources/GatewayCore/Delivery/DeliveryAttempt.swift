@@ -14,9 +14,7 @@ struct DeliveryAttempt {
     /// The delays after a transient failure.
     static let backoff = Backoff(first: 0.5, longest: 60)
 
-    let runner: SinkRunner
-    /// The number of the sink's account in the journal.
-    let account: Int?
+    private let runner: SinkRunner
     private var decoder: RecordDecoder
     private var generator: SeededGenerator
     private var backoff = Self.backoff
@@ -29,9 +27,8 @@ struct DeliveryAttempt {
     /// The number of undeclared types that were logged.
     private var undeclaredCount = 0
 
-    init(_ runner: SinkRunner, account: Int? = nil) {
+    init(_ runner: SinkRunner) {
         self.runner = runner
-        self.account = account
         generator = SeededGenerator(seed: runner.seed)
         decoder = RecordDecoder(types: runner.types, allowingUndeclared: true)
     }
@@ -66,7 +63,6 @@ struct DeliveryAttempt {
         while true {
             var isBlocked = false
             do {
-                guard try await verify() else { return nil }
                 let result = try await attempt(batch.lines, records, lineSink)
                 outcome.rejected = Int64(result.rejected)
                 outcome.lost += Int64(result.lost)
@@ -119,6 +115,7 @@ struct DeliveryAttempt {
     }
 
     private mutating func decode(_ lines: RecordLines) -> [Record] {
+        if let records = lines.records { return records }
         var records: [Record] = []
         records.reserveCapacity(lines.count)
         for index in 0..<lines.count {

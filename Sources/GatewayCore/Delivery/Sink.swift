@@ -19,11 +19,18 @@ public protocol Sink: Sendable {
 /// without ids, those count as lost. A batch after a failure is the same one or a longer one; only
 /// after a drop does it start later.
 public protocol LineSink: Sink {
+    /// Whether it reads ``GatewayJournal/RecordLines/records``, which cost memory; false unless it says
+    /// otherwise.
+    var readsRecords: Bool { get }
+
     /// Stores a batch of JSON lines, with the contract of ``Sink/write(_:)``.
     func write(_ batch: RecordLines) async throws
 }
 
 extension LineSink {
+    /// False: it reads lines only.
+    public var readsRecords: Bool { false }
+
     /// Encodes the records as lines and stores those.
     public func write(_ batch: [Record]) async throws {
         try await write(RecordBatch(batch).lines)

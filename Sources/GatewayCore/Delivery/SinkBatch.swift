@@ -48,7 +48,8 @@ struct SinkBatch {
             return end == slice.end
         }
         while end < slice.end {
-            guard pick(slice.lines[Int(end - slice.start)], filter, &decoder) else { return false }
+            guard pick(from: slice.lines, at: Int(end - slice.start), filter, &decoder)
+            else { return false }
             end += 1
         }
         return true
@@ -56,14 +57,16 @@ struct SinkBatch {
 
     /// Adds a line if it passes the filter; false if it does not fit.
     private mutating func pick(
-        _ line: ArraySlice<UInt8>, _ filter: TypeFilter, _ decoder: inout RecordDecoder
+        from others: RecordLines, at index: Int, _ filter: TypeFilter,
+        _ decoder: inout RecordDecoder
     ) -> Bool {
+        let line = others[index]
         switch filter.isWanted(line, &decoder) {
         case true?:
             let bytes = Int64(lines.bytes.count + line.count)
             guard lines.isEmpty || (lines.count < limit.count && bytes <= limit.bytes)
             else { return false }
-            lines.append(line: line)
+            lines.append(others, at: index)
         case false?: filtered += 1
         case nil: lost += 1
         }

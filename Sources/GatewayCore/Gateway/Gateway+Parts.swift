@@ -51,7 +51,11 @@ extension Gateway {
         }
 
         /// Its registration in the journal.
-        public var journalSink: JournalSink { JournalSink(name, options: options) }
+        public var journalSink: JournalSink {
+            var registration = JournalSink(name, options: options)
+            registration.readsRecords = (sink as? any LineSink)?.readsRecords ?? true
+            return registration
+        }
     }
 
     /// The sources, sinks and types of a gateway, which may change while it runs.

@@ -39,6 +39,8 @@ extension Gateway {
         await end(leaving.compactMap { sinks[$0]?.task }, seconds: Self.drainSeconds)
         do {
             try await journal.register(new.sinks.map(\.journalSink))
+            // Sinks decode records of before by the types of now.
+            if parts.types != new.types { await journal.forgetRecords() }
             parts.types = new.types
         } catch {
             for sink in parts.sinks where leaving.contains(sink.name) && isRunning { start(sink) }

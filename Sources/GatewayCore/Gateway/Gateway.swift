@@ -167,8 +167,7 @@ public actor Gateway {
                     name: sink.name, failure: health?.failure(at: now),
                     failingSince: health?.failingSince(at: now),
                     writingSince: health?.writingSince, nextRetry: health?.nextRetry,
-                    lag: journal.lags[sink.name] ?? SinkLag(),
-                    restored: journal.restored[sink.name])
+                    lag: journal.lags[sink.name] ?? SinkLag())
             },
             journal: journal, clock: await pipeline.clockStatus())
     }

@@ -128,20 +128,20 @@ public actor IngestPipeline {
         _ reports: [(source: String, report: DeviceReport)],
         willIngest: @Sendable (_ index: Int) -> Void
     ) async {
-        var conversion = Conversion()
+        var faults = ReadingFaults()
         var batch = RecordBatch([])
         for (index, entry) in reports.enumerated() {
             willIngest(index)
             if let (next, device) = convertNow(entry.report, from: entry.source) {
-                conversion.append(next)
+                faults.add(next.faults)
                 batch.append(device.batch(next.records))
             } else {
-                await bus.publish(conversion, as: batch)
-                (conversion, batch) = (Conversion(), RecordBatch([]))
+                await bus.publish(batch, faults: faults)
+                (faults, batch) = (ReadingFaults(), RecordBatch([]))
                 await ingest(entry.report, from: entry.source)
             }
         }
-        await bus.publish(conversion, as: batch)
+        await bus.publish(batch, faults: faults)
     }
 
     /// Converts a report that needs no wait; nil for another one.
@@ -172,8 +172,9 @@ public actor IngestPipeline {
         if let epoch = resolver.epoch, undated.isEmpty {
             let conversion = device.convert(
                 content, in: epoch, people: devices.people, for: report.receipt)
-            let batch = device.batch(conversion.records)
-            await bus.publish(conversion, as: batch, for: report.receipt.map { [$0] } ?? [])
+            await bus.publish(
+                device.batch(conversion.records), faults: conversion.faults,
+                for: report.receipt.map { [$0] } ?? [])
         } else {
             if undated.isEmpty { deadlineSignal.yield(UndatedReports.deadline(from: clock.now())) }
             let waiting = UndatedReport(device: device, content: content, receipt: report.receipt)
@@ -236,8 +237,9 @@ public actor IngestPipeline {
                     report.device.convert(
                         report.content, in: epoch, people: devices.people, for: report.receipt))
             }
-            let batch = RecordBatch(conversion.records)
-            await bus.publish(conversion, as: batch, for: part.compactMap(\.receipt))
+            await bus.publish(
+                RecordBatch(conversion.records), faults: conversion.faults,
+                for: part.compactMap(\.receipt))
         }
         isCatchingUp = false
         let sources = sourcesWaiting

@@ -1,17 +1,45 @@
+import Foundation
 import GatewayCore
 import GatewayTesting
 import Glibc
 import HTTPTesting
+import HealthStore
 import Platform
 import Serial
 
 /// Measures the maximum throughput of the complete gateway.
 struct ThroughputBenchmark: Benchmark {
-    let name = "throughput"
-    let summary =
-        "lines on a terminal to a local HTTP server, vs. copying the bytes in a bare loop"
+    /// Where the records go.
+    enum Destination: String, CaseIterable {
+        case json, influx, store
 
-    private static let lines = 1_000_000
+        /// The maximum CPU time of a sample, in microseconds.
+        var goal: Double {
+            switch self {
+            case .json: 1.1
+            case .influx: 1.5
+            case .store: 3.5
+            }
+        }
+
+        var lines: Int { self == .store ? 200_000 : 1_000_000 }
+    }
+
+    let destination: Destination
+
+    var name: String {
+        destination == .json ? "throughput" : "throughput-\(destination)"
+    }
+
+    var summary: String {
+        switch destination {
+        case .json:
+            "lines on a terminal to a local HTTP server, vs. copying the bytes in a bare loop"
+        case .influx: "the same in InfluxDB's line protocol"
+        case .store: "lines on a terminal into the store, vs. a loop over a prepared statement"
+        }
+    }
+
     /// The approximate size of the line of JSON for a line of a pedometer.
     private static let bytesOut = 330
     /// The number of records in a request, as in a commit.
@@ -25,17 +53,16 @@ struct ThroughputBenchmark: Benchmark {
     }
 
     func run(_ context: BenchmarkContext) async throws -> [Figure] {
-        let pieces = StepLines.pieces(of: Self.lines)
+        let pieces = StepLines.pieces(of: destination.lines)
         let turns = try await context.rounds.alternate {
-            try await bare(pieces)
+            destination == .store ? try bareRows(context) : try await bare(pieces)
         } ours: {
             try await ours(pieces, context)
         }
+        let rate: Figure.Goal? = destination == .json ? .value(.atLeast, 1_000_000) : nil
         return [
-            Figure("samples", "samples/s", turns, goal: .value(.atLeast, 500_000)) {
-                $0.cost.perSecond
-            },
-            Figure("CPU", "us/sample", turns, goal: .value(.atMost, 2)) {
+            Figure("samples", "samples/s", turns, goal: rate) { $0.cost.perSecond },
+            Figure("CPU", "us/sample", turns, goal: .value(.atMost, destination.goal)) {
                 $0.cost.cpuMicrosecondsEach
             },
             Figure(
@@ -47,28 +74,44 @@ struct ThroughputBenchmark: Benchmark {
     private func ours(_ pieces: [[UInt8]], _ context: BenchmarkContext) async throws -> Run {
         let server = try ScriptedHTTPServer(recordsRequests: false)
         let gateway = try await RunningGateway(
-            context.command, in: "\(context.folder)/throughput",
-            sinks: """
-                out: {
-                    use: "http", url: "\(server.url("/v1/samples"))", format: "json",
-                    batch: { count: \(Self.batchCount) },
-                }
-                """)
+            context.command, in: "\(context.folder)/throughput", sinks: sink(for: server))
         let facts = gateway.process.facts
         let (cpu, wall) = (facts.cpuSeconds, Meter.wallSeconds)
+        let count = destination.lines
         let peak = try await withThrowingTaskGroup(of: Int.self) { group in
             group.addTask { try await Self.peakBytes(of: facts) }
             try await Self.send(pieces, to: gateway.terminal)
             // The first line is a baseline, and the device's connection is a record.
-            try await gateway.waitForDelivery(of: Self.lines)
+            try await gateway.waitForDelivery(of: count)
             group.cancelAll()
             return try await group.next() ?? 0
         }
         let cost = Cost(
-            count: Self.lines, seconds: Meter.wallSeconds - wall,
-            cpuSeconds: facts.cpuSeconds - cpu)
+            count: count, seconds: Meter.wallSeconds - wall, cpuSeconds: facts.cpuSeconds - cpu)
         try gateway.end()
         return Run(cost: cost, peakBytes: peak)
+    }
+
+    private func sink(for server: ScriptedHTTPServer) -> String {
+        let batch = "batch: { count: \(Self.batchCount) }"
+        let url = server.url("/v1/samples")
+        return destination == .store
+            ? "out: { use: \"sqlite\", \(batch) }"
+            : "out: { use: \"http\", url: \"\(url)\", format: \"\(destination)\", \(batch) }"
+    }
+
+    /// Inserts as many rows by a bare loop, in transactions of the same size.
+    private func bareRows(_ context: BenchmarkContext) throws -> Run {
+        let path = "\(context.folder)/throughput.sqlite"
+        for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
+        _ = try HealthStore(path: path)
+        let store = try BareStore(path: path)
+        var strap = StrapRecords()
+        let batches = try strap.batches(
+            destination.lines / Self.batchCount + 1, of: Self.batchCount)
+        let count = batches.count * Self.batchCount
+        return Run(
+            cost: try Meter.cost(of: count) { for batch in batches { try store.write(batch) } })
     }
 
     private func bare(_ pieces: [[UInt8]]) async throws -> Run {
@@ -77,10 +120,10 @@ struct ThroughputBenchmark: Benchmark {
         let socket = try BareSocket()
         let start = Meter.wallSeconds
         async let sent: Void = Self.send(pieces, to: terminal)
-        let path = terminal.slavePath
+        let (path, count) = (terminal.slavePath, destination.lines)
         var cost = try await BareReader.onThread {
             let output = [UInt8](repeating: UInt8(ascii: "x"), count: Self.bytesOut << 16)
-            return try BareReader.cost(of: Self.lines, from: path) { lines in
+            return try BareReader.cost(of: count, from: path) { lines in
                 try socket.send(output[..<(lines * Self.bytesOut)])
             }
         }

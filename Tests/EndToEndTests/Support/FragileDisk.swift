@@ -67,7 +67,7 @@ struct FragileDisk {
             change(.resize(inode, size, onlyGrows: onlyGrows))
         case .sync(let inode): sync(inode)
         case .createFile(let inode, let path): change(.createFile(inode, path))
-        case .createFolder(let path): change(.createFolder(path))
+        case .createFolder(_, let path): change(.createFolder(path))
         case .rename(let source, let target): change(.rename(source, target))
         case .remove(let path): change(.remove(path))
         case .send: break

@@ -12,7 +12,7 @@ struct WriteTrace {
         case resize(inode: UInt64, size: Int, onlyGrows: Bool)
         case sync(inode: UInt64)
         case createFile(inode: UInt64, path: String)
-        case createFolder(path: String)
+        case createFolder(inode: UInt64, path: String)
         case rename(from: String, to: String)
         case remove(path: String)
         /// Bytes were about to be sent to the network.
@@ -79,7 +79,7 @@ struct WriteTrace {
                 return .resize(inode: inode, size: offset, onlyGrows: onlyGrows)
             case UInt8(ascii: "s"): return .sync(inode: inode)
             case UInt8(ascii: "c"): return .createFile(inode: inode, path: path)
-            case UInt8(ascii: "m"): return .createFolder(path: path)
+            case UInt8(ascii: "m"): return .createFolder(inode: inode, path: path)
             case UInt8(ascii: "r"):
                 return .rename(from: path, to: String(decoding: bytes[data], as: UTF8.self))
             case UInt8(ascii: "u"): return .remove(path: path)

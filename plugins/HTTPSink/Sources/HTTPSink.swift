@@ -48,6 +48,8 @@ package actor HTTPSink: LineSink, SelfChecking {
             isSynced: context.durability == .powerLoss)
     }
 
+    package nonisolated var readsRecords: Bool { settings.format.readsRecords }
+
     /// The queue for file operations, which may block, and for writing request bodies.
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()

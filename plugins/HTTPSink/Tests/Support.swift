@@ -182,7 +182,10 @@ enum Examples {
         return tag
     }
 
-    static func lines(_ records: [Record]) -> RecordLines { RecordBatch(records).lines }
+    /// The lines as they are read from a file.
+    static func lines(_ records: [Record]) -> RecordLines {
+        RecordLines(RecordBatch(records).lines.bytes)
+    }
 
     static func lines(_ lines: [String]) -> RecordLines {
         RecordLines(Array(lines.map { $0 + "\n" }.joined().utf8))

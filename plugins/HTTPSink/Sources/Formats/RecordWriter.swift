@@ -21,6 +21,7 @@ extension RecordWriter {
     }
 
     static func body(of lines: RecordLines, types: QuantityTypes) -> RequestBody {
+        if let records = lines.records { return body(of: records) }
         var writer = Self(count: lines.count)
         var decoder = RecordDecoder(types: types, allowingUndeclared: true)
         var invalid: [Int] = []

@@ -22,9 +22,18 @@ package enum RequestFormat: String, Sendable, CaseIterable {
         }
     }
 
+    /// Whether a body is made of records; the JSON formats copy the lines.
+    package var readsRecords: Bool {
+        switch self {
+        case .json, .ndjson: false
+        case .influx, .fhir: true
+        }
+    }
+
     /// Encodes the lines of the journal.
     ///
-    /// The JSON formats copy the lines without parsing their values; the others decode the records.
+    /// The JSON formats copy the lines without parsing their values; the others take the records, or
+    /// decode them when the lines come from the journal's file.
     package func body(
         of lines: RecordLines, types: QuantityTypes = .standard
     ) -> RequestBody {

@@ -25,8 +25,10 @@ final class RequestFormatTests: XCTestCase {
         ]
         for format in RequestFormat.allCases {
             for batch in batches {
-                XCTAssertEqual(
-                    format.body(of: batch), format.body(of: Examples.lines(batch)), format.rawValue)
+                let body = format.body(of: Examples.lines(batch))
+                XCTAssertEqual(format.body(of: batch), body, format.rawValue)
+                let published = RecordBatch(batch).lines
+                XCTAssertEqual(format.body(of: published), body, format.rawValue)
             }
         }
     }
