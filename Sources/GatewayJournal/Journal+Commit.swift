@@ -12,9 +12,11 @@ extension Journal {
             do {
                 try repairing { try append(next) }
             } catch {
-                noteFailure(error)
+                let hasReleased = releaseUnverified(after: error)
+                if !hasReleased { noteFailure(error) }
                 // Saving cursors frees space and needs less of it than records.
                 try? saveSinks()
+                if hasReleased { continue }
                 break
             }
             group = nil

@@ -10,6 +10,7 @@ extension Journal {
 
     /// Drops the oldest records of sinks that exceed their buffer limits.
     func enforceBufferLimits() {
+        for name in positions.keys { limitUnverified(of: name) }
         for (name, position) in positions
         where position.limit.whenFull == .dropOldest && position.exceedsLimit(at: end, time) {
             do {
@@ -68,7 +69,8 @@ extension Journal {
         JournalStatus(
             ledger: account, waiting: waitingCount, failure: failure, isFull: fault == .full,
             isInMemory: file.isVolatile, bytes: file.size, damage: damage?.description,
-            lags: Dictionary(uniqueKeysWithValues: positions.keys.map { ($0, lag(of: $0)) }))
+            lags: Dictionary(uniqueKeysWithValues: positions.keys.map { ($0, lag(of: $0)) }),
+            restored: positions.compactMapValues(\.restored))
     }
 
     /// Ends the ledger: late records are counted as not accepted, and undelivered records of a

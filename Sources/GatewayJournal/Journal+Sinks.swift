@@ -48,9 +48,11 @@ extension Journal {
     ///
     /// The cursor is saved with the next commit, or after ``saveDelaySeconds``: after a crash
     /// before that the sink gets these records again.
+    ///
+    /// - Parameter isVerifying: Whether the sink verifies later what it has stored.
     public func advance(
         _ sink: String, from start: Int64, to end: Int64, adding outcome: Ledger.Outcome,
-        account number: Int? = nil
+        isVerifying: Bool = false, account number: Int? = nil
     ) {
         guard let before = account.sinks[sink]?.cursor, !isFinished else { return }
         guard number == nil || number == accountNumber(of: sink) else { return }
@@ -58,7 +60,9 @@ extension Journal {
         positions[sink]?.droppedTo = nil
         var outcome = outcome
         outcome.dropped -= max(min(before, end) - start, 0)
+        if isVerifying { keep(for: sink) } else { stopKeeping(for: sink) }
         move(sink, to: max(before, end), adding: outcome)
+        limitUnverified(of: sink)
         endEpisode(of: sink)
         releaseSources()
     }
@@ -66,18 +70,29 @@ extension Journal {
     func move(_ sink: String, to cursor: Int64, adding outcome: Ledger.Outcome) {
         account.sinks[sink]?.cursor = cursor
         account.sinks[sink]?.outcome.add(outcome)
+        noteMove(of: sink)
+    }
+
+    /// Saves a sink's cursor that was moved, and finds its oldest pending record.
+    func noteMove(of sink: String) {
         discardDelivered()
-        if unsavedSinks.isEmpty { requestSave() }
-        unsavedSinks.insert(sink)
-        // At the end no commit follows; in memory saving is cheap and frees space.
-        if isAtEnd || file.isVolatile { saveSinksAlone() }
+        noteUnsaved(sink)
         deliveries.notify()
+        guard let cursor = account.sinks[sink]?.cursor else { return }
         do {
             positions[sink]?.oldest = try place(after: cursor)
         } catch {
             // Until the cursor moves again the lag appears larger than it is.
             log.debug("cannot determine lag", ["sink": sink, "reason": "\(error)"])
         }
+    }
+
+    /// Saves a sink's account with the next commit, or after ``saveDelaySeconds``.
+    func noteUnsaved(_ sink: String) {
+        if unsavedSinks.isEmpty { requestSave() }
+        unsavedSinks.insert(sink)
+        // At the end no commit follows; in memory saving is cheap and frees space.
+        if isAtEnd || file.isVolatile { saveSinksAlone() }
     }
 
     /// Discards from memory what every sink has.

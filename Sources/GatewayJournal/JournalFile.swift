@@ -11,6 +11,9 @@ public protocol JournalFile {
     /// Its size in bytes.
     var size: Int64 { get }
 
+    /// How much it keeps for a sink that has not verified it, in bytes.
+    var unverifiedBytes: Int64 { get }
+
     /// The corruption that was repaired when it was opened; nil if there was none.
     var damageAtOpening: JournalDamage? { get }
 
@@ -48,8 +51,8 @@ public protocol JournalFile {
     /// Returns the place of the next batch: after the last one, and not before its time.
     func end() throws -> JournalPlace
 
-    /// Saves the ledger entries of some sinks by name, and removes batches that all sinks have
-    /// handled.
+    /// Saves the ledger entries of some sinks by name, and removes batches that no sink needs:
+    /// all have handled and, if they do, verified them.
     func save(_ sinks: [String: Ledger.Sink]) throws
 
     /// Checks that the file is still at the path where it was opened.
@@ -73,6 +76,8 @@ public protocol JournalFile {
 extension JournalFile {
     /// False: most files are persistent.
     public var isVolatile: Bool { false }
+    /// 1 MiB, which memory has in any case.
+    public var unverifiedBytes: Int64 { 1 << 20 }
     /// Nil: no corruption.
     public var damageAtOpening: JournalDamage? { nil }
     /// Does nothing: a file without a path cannot be moved.

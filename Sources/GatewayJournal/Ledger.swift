@@ -39,7 +39,7 @@ public struct Ledger: Sendable, Equatable {
         public var rejected: Int64 = 0
         /// Dropped because the sink's buffer was full.
         public var dropped: Int64 = 0
-        /// Unreadable in the journal.
+        /// Unreadable in the journal, or gone with a store before it was verified.
         public var lost: Int64 = 0
 
         /// Makes empty counts.
@@ -62,6 +62,8 @@ public struct Ledger: Sendable, Equatable {
         public var outcome: Outcome
         /// The previous name at the last registration, so that its account is adopted only once.
         public var previousName: String?
+        /// The records before the cursor that the sink has not verified; nil if there are none.
+        public var unverified: Unverified?
 
         /// Makes the ledger entry of a sink.
         public init(start: Int64, cursor: Int64, outcome: Outcome = Outcome()) {
@@ -98,6 +100,9 @@ public struct Ledger: Sendable, Equatable {
             let accounted = sink.outcome.total + pending(for: name)
             if due != accounted || sink.cursor > ingest.published {
                 found.append("\(name): published \(due), accounted for \(accounted)")
+            }
+            if let unverified = sink.unverified, !unverified.isPart(of: sink) {
+                found.append("\(name): not verified from \(unverified.cursor)")
             }
             if let negative = sink.outcome.parts.first(where: { $0 < 0 }) {
                 found.append("\(name): \(negative) records")

@@ -68,7 +68,7 @@ public final class MemoryJournalFile: JournalFile {
     }
 
     private func prune() {
-        let done = committed.minimumCursor
+        let done = committed.removableCursor
         while let first = batches.first, first.end <= done { batches.removeFirst() }
     }
 }

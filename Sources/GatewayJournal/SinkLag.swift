@@ -24,6 +24,10 @@ struct SinkPosition {
     var oldest: JournalPlace?
     /// The episode of drops while its buffer is full.
     var drops: LossEpisode?
+    /// The extent of what it has not verified; nil if nothing was stored since it verified.
+    var unverified: UnverifiedExtent?
+    /// What was delivered again to a new store; nil if nothing was.
+    var restored: Redelivery?
 
     /// Whether its lag exceeds the limit, if the next batch is at `end`.
     func exceedsLimit(at end: JournalPlace, _ time: JournalTime) -> Bool {

@@ -34,13 +34,16 @@ extension HealthStore {
     }
 
     /// Checkpoints and truncates the write-ahead log; false while another connection reads from it.
-    package func truncateLog() throws -> Bool {
+    package func truncateLog() throws -> Bool { try checkpointLog("TRUNCATE") }
+
+    /// Checkpoints the write-ahead log; false while another connection prevents that.
+    func checkpointLog(_ mode: String) throws -> Bool {
         connection.setBusyTimeout(milliseconds: Self.checkpointTimeoutMilliseconds)
         defer {
             connection.setBusyTimeout(
                 milliseconds: SQLiteConnection.defaultBusyTimeoutMilliseconds)
         }
-        return try connection.pragma("wal_checkpoint(TRUNCATE)") == "0"
+        return try connection.pragma("wal_checkpoint(\(mode))") == "0"
     }
 
     /// The processes that currently read from the write-ahead log, as names with process IDs.

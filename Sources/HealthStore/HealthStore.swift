@@ -101,7 +101,9 @@ package actor HealthStore {
     package func save(_ records: [Record]) throws -> SaveOutcome {
         let writer = try self.writer ?? RecordWriter(connection)
         self.writer = writer
-        return try writer.save(records)
+        let outcome = try writer.save(records)
+        try watch.noteRows(of: connection)
+        return outcome
     }
 
     // MARK: Reading

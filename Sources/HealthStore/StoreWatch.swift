@@ -8,6 +8,10 @@ struct StoreWatch {
     private var size: Int64 = 0
     /// The row after which the next ones are read.
     private var position: Int64 = 0
+    /// The last verified row of each table.
+    private var verified: [String: Int64] = [:]
+    /// The last row that was saved in each table.
+    private var saved: [String: Int64] = [:]
 
     /// Watches the file at a path.
     init(path: String) { self.path = path }
@@ -57,6 +61,59 @@ struct StoreWatch {
     }
 }
 
+/// Reading new rows again.
+extension StoreWatch {
+    /// The maximum number of rows of a table that are read at once: the newest.
+    private static let newRowsLimit: Int64 = 100_000
+    /// The maximum size of a file that is checked completely.
+    ///
+    /// Measured: 4 MiB take 10 ms on a server core.
+    private static let fullCheckBytes: Int64 = 4 << 20
+    /// The tables of records, with the ascending column that says which rows are new.
+    private static let tables = [
+        ("sample", "sequence"), ("event", "sequence"), ("category", "sequence"),
+        ("correlation", "sequence"), ("member", "correlation"), ("workout", "sequence"),
+    ]
+
+    /// Notes the last rows after a transaction.
+    mutating func noteRows(of connection: SQLiteConnection) throws {
+        saved.merge(try Self.lastRows(connection)) { max($0, $1) }
+    }
+
+    /// Reads the newest rows from the file, which must have everything.
+    ///
+    /// - Throws: `SQLiteError` when the file is corrupt, or an earlier state of it.
+    mutating func readNewRows() throws {
+        try StoreCheck(path: path, fullCheckBytes: Self.fullCheckBytes).run()
+        let reader = try HealthStore.reader(path, access: .readOnly)
+        try reader.pragma("cell_size_check", to: "ON")
+        let last = try Self.lastRows(reader)
+        if let (table, _) = saved.first(where: { last[$0.key] ?? 0 < $0.value }) {
+            throw SQLiteError(
+                reason: .corrupt, operation: "check",
+                message: "the file lacks rows of \(table) that were stored", path: path)
+        }
+        for (table, column) in Self.tables {
+            let end = last[table == "member" ? "correlation" : table] ?? 0
+            let start = max(verified[table] ?? 0, end - Self.newRowsLimit)
+            let rows = try reader.prepare("SELECT * FROM \(table) WHERE \(column) > ?1")
+            try rows.bind(integer: start, at: 1)
+            while try rows.step() {}
+            verified[table] = end
+        }
+    }
+
+    /// The highest number that a row of each table ever had.
+    private static func lastRows(_ connection: SQLiteConnection) throws -> [String: Int64] {
+        let statement = try connection.prepare("SELECT name, seq FROM sqlite_sequence")
+        var last: [String: Int64] = [:]
+        while try statement.step() {
+            if let name = statement.text(at: 0) { last[name] = statement.integer(at: 1) }
+        }
+        return last
+    }
+}
+
 extension HealthStore {
     /// Checks that the file was not cut while it is open.
     ///
@@ -67,4 +124,15 @@ extension HealthStore {
     ///
     /// - Throws: `SQLiteError` when the file is corrupt.
     package func readAgain(samples count: Int64) throws { try watch.readNext(count) }
+
+    /// Reads what was saved since the last call from the file, after all of it is there and on the
+    /// disk.
+    ///
+    /// - Returns: Whether it was there; false while another connection prevents that.
+    /// - Throws: `SQLiteError` when the file is corrupt.
+    package func verifyNewRows() throws -> Bool {
+        guard try checkpointLog("FULL") else { return false }
+        try watch.readNewRows()
+        return true
+    }
 }

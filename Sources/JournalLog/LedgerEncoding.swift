@@ -10,6 +10,10 @@ import Readings
 ///               its name, 1 byte whether a previous name follows, start, cursor, filtered,
 ///               delivered, rejected, dropped, lost: 8 bytes each
 ///     name      2 bytes: its length; UTF-8
+///     unverified, after the sinks if one of them has such records; an earlier version ignores it
+///               2 bytes: the number of sinks; for each
+///               its name, cursor, filtered, delivered, rejected, dropped, lost, released: 8 bytes
+///               each
 enum LedgerEncoding {
     /// Appends the counts of converted records.
     static func append(_ ingest: Ledger.Ingest, to bytes: inout [UInt8]) {
@@ -33,6 +37,20 @@ enum LedgerEncoding {
             append(sink.start, to: &bytes)
             append(sink.cursor, to: &bytes)
             for count in sink.outcome.parts { append(count, to: &bytes) }
+        }
+        let unverified = sinks.compactMapValues(\.unverified)
+        if !unverified.isEmpty { append(unverified, to: &bytes) }
+    }
+
+    private static func append(
+        _ unverified: [String: Ledger.Unverified], to bytes: inout [UInt8]
+    ) {
+        append(UInt16(unverified.count), to: &bytes)
+        for (name, kept) in unverified.sorted(by: { $0.key < $1.key }) {
+            append(name, to: &bytes)
+            append(kept.cursor, to: &bytes)
+            for count in kept.outcome.parts { append(count, to: &bytes) }
+            append(kept.released, to: &bytes)
         }
     }
 
@@ -72,14 +90,28 @@ extension ByteReader {
             let previous = try uint8() == 0 ? nil : try self.name()
             var sink = Ledger.Sink(start: try int64(), cursor: try int64())
             sink.previousName = previous
-            sink.outcome.filtered = try int64()
-            sink.outcome.delivered = try int64()
-            sink.outcome.rejected = try int64()
-            sink.outcome.dropped = try int64()
-            sink.outcome.lost = try int64()
+            sink.outcome = try outcome()
             sinks[name] = sink
         }
+        // An earlier version wrote nothing else before the last byte.
+        if remaining.elementsEqual([FrameCoding.lastByte]) { return sinks }
+        for _ in 0..<(try uint16()) {
+            let name = try name()
+            let cursor = try int64()
+            sinks[name]?.unverified = Ledger.Unverified(
+                cursor: cursor, outcome: try outcome(), released: try int64())
+        }
         return sinks
+    }
+
+    private mutating func outcome() throws(ByteDecodingError) -> Ledger.Outcome {
+        var outcome = Ledger.Outcome()
+        outcome.filtered = try int64()
+        outcome.delivered = try int64()
+        outcome.rejected = try int64()
+        outcome.dropped = try int64()
+        outcome.lost = try int64()
+        return outcome
     }
 
     private mutating func name() throws(ByteDecodingError) -> String {
@@ -106,5 +138,13 @@ extension Ledger.Sink {
     func isPlausible(published: Int64) -> Bool {
         (outcome.parts + [start, cursor]).allSatisfy((0...FrameHeader.numberLimit).contains)
             && cursor <= published && cursor - start == outcome.total
+            && unverified?.isPlausible(in: self) ?? true
+    }
+}
+
+extension Ledger.Unverified {
+    func isPlausible(in sink: Ledger.Sink) -> Bool {
+        (outcome.parts + [cursor, released]).allSatisfy((0...FrameHeader.numberLimit).contains)
+            && isPart(of: sink)
     }
 }

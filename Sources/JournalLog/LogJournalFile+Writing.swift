@@ -170,9 +170,9 @@ extension LogJournalFile {
         }
     }
 
-    /// Removes the segments that every sink has passed.
+    /// Removes the segments that no sink needs.
     func removeDelivered() {
-        let cursor = committed.minimumCursor
+        let cursor = committed.removableCursor
         var count = 0
         while count + 1 < segments.count, segments[count + 1].place.first <= cursor { count += 1 }
         guard count > 0 else { return }

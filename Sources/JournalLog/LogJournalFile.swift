@@ -137,6 +137,8 @@ package final class LogJournalFile: JournalFile {
         segments.reduce(reserve.isAllocated ? Int64(reserve.size) : 0) { $0 + Int64($1.size) }
     }
 
+    package var unverifiedBytes: Int64 { Int64(sizes.unverified) }
+
     package func ledger() throws -> Ledger { committed }
 
     /// Registers sinks; one whose cursor was lost with the ledger starts at the oldest record.

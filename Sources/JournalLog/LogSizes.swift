@@ -9,17 +9,21 @@ package struct LogSizes: Sendable, Equatable {
     var segment: Int
     /// The space in bytes that is left to the sinks of a full file system.
     var reserve: Int
+    /// The space in bytes for records that a sink has stored but not verified.
+    var unverified: Int
 
     /// Chooses sizes for a file system of this size in bytes.
     init(fileSystem bytes: Int64) {
         let share = Int(clamping: max(bytes, 0)) / 16 / Self.unit * Self.unit
         segment = min(max(share, 4 * Self.unit), 4 << 20)
         reserve = min(max(share, 8 * Self.unit), 8 << 20)
+        unverified = min(share, 16 << 20)
     }
 
     /// Uses these sizes.
-    package init(segment: Int, reserve: Int) {
+    package init(segment: Int, reserve: Int, unverified: Int = 16 << 20) {
         self.segment = segment
         self.reserve = reserve
+        self.unverified = unverified
     }
 }

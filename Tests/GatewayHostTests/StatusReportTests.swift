@@ -40,7 +40,8 @@ final class StatusReportTests: XCTestCase {
             StatusReport.Sink(
                 part: StatusReport.Part(name: "store", failure: "cannot write: full"), cursor: 35,
                 pending: 5, outcome: outcome, lagBytes: 1_536, lagSeconds: 7_505,
-                failingSeconds: 185, writingSeconds: 0.5, retryInSeconds: 42)
+                failingSeconds: 185, writingSeconds: 0.5, retryInSeconds: 42, unverified: 17,
+                restored: StatusReport.Restored(records: 8, lost: 1, onlyInEarlier: 300))
         ]
         report.journal = StatusReport.Journal(
             failure: "no room", waiting: 17, bytes: 3 << 20, isInMemory: true, isDiskFull: true,
@@ -91,7 +92,7 @@ final class StatusReportTests: XCTestCase {
             [
                 "name", "healthy", "reason", "cursor", "pending", "filtered", "delivered",
                 "rejected", "dropped", "lost", "lagBytes", "lagSeconds", "failingSeconds",
-                "writingSeconds", "retryInSeconds",
+                "writingSeconds", "retryInSeconds", "unverified", "restored",
             ])
         let journal = try XCTUnwrap(json["journal"] as? [String: Any])
         XCTAssertEqual(

@@ -93,21 +93,64 @@ final class FrameTests: XCTestCase {
         return ledger
     }()
 
+    /// The ledger with records that a sink has not verified.
+    private var unverifiedLedger: Ledger {
+        var ledger = ledger
+        ledger.sinks["store"]?.outcome.delivered += 3
+        ledger.sinks["store"]?.cursor += 3
+        var outcome = Ledger.Outcome()
+        (outcome.delivered, outcome.filtered) = (2, 1)
+        ledger.sinks["store"]?.unverified = Ledger.Unverified(
+            cursor: 4, outcome: outcome, released: 2)
+        return ledger
+    }
+
     private func payload(of content: FrameContent) throws -> [UInt8] {
         var bytes: [UInt8] = []
         try FrameCoding.append(content, header, to: &bytes, path: "")
         return Array(bytes.dropFirst(FrameHeader.length))
     }
 
-    func testLedger_roundTrip() throws {
+    private func decoded(_ payload: [UInt8]) -> Ledger? {
         var header = header
         header.kind = .ledger
-        XCTAssertTrue(ledger.isPlausible)
-        guard
-            case .ledger(let read)? = FrameCoding.content(
-                of: header, try payload(of: .ledger(ledger)))
-        else { return XCTFail("no ledger") }
-        XCTAssertEqual(read, ledger)
+        guard case .ledger(let read)? = FrameCoding.content(of: header, payload) else { return nil }
+        return read
+    }
+
+    func testLedger_roundTrip() throws {
+        for ledger in [ledger, unverifiedLedger] {
+            XCTAssertTrue(ledger.isPlausible)
+            XCTAssertEqual(ledger.imbalances, [])
+            XCTAssertEqual(decoded(try payload(of: .ledger(ledger))), ledger)
+        }
+    }
+
+    /// The bytes of a ledger with nothing unverified are those of the versions before.
+    func testLedger_ofAnEarlierVersion_hasNothingUnverified() throws {
+        var bytes: [UInt8] = []
+        LedgerEncoding.append(unverifiedLedger.ingest, to: &bytes)
+        LedgerEncoding.append(
+            unverifiedLedger.sinks.mapValues { sink in
+                var sink = sink
+                sink.unverified = nil
+                return sink
+            }, to: &bytes)
+        let whole = try payload(of: .ledger(unverifiedLedger))
+        XCTAssertEqual(Array(whole[..<bytes.count]), bytes, "an earlier version reads the same")
+        let read = decoded(bytes + [FrameCoding.lastByte])
+        XCTAssertEqual(read?.sinks.count, 2)
+        XCTAssertEqual(read?.sinks["store"]?.cursor, 9)
+        XCTAssertNil(read?.sinks["store"]?.unverified)
+    }
+
+    func testLedger_withUnverifiedRecordsThatAreNotInTheAccount_isNotPlausible() {
+        for (cursor, released) in [(Int64(5), Int64(2)), (4, 3), (4, -1), (-4, 0)] {
+            var ledger = unverifiedLedger
+            ledger.sinks["store"]?.unverified?.cursor = cursor
+            ledger.sinks["store"]?.unverified?.released = released
+            XCTAssertFalse(ledger.isPlausible, "\(cursor) \(released)")
+        }
     }
 
     func testPayloads_cutAtEveryLength_areNone_orFailTheCountOfLines() throws {
@@ -115,6 +158,7 @@ final class FrameTests: XCTestCase {
         let head = SegmentHead(segment: 3, size: 4_096)
         let contents: [(FrameHeader.Kind, FrameContent)] = [
             (.ledger, .ledger(ledger)), (.segment, .segment(head, ledger)),
+            (.ledger, .ledger(unverifiedLedger)), (.segment, .segment(head, unverifiedLedger)),
             (.records, .records(ledger.ingest, lines)),
         ]
         for (kind, content) in contents {

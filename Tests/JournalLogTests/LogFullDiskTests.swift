@@ -79,6 +79,30 @@ final class LogFullDiskTests: XCTestCase {
         XCTAssertGreaterThanOrEqual(free, LogSizes(fileSystem: 8 << 20).reserve)
     }
 
+    /// What is kept until it is verified takes no space from new records, nor from the sinks.
+    func testJournal_onAFullDisk_releasesWhatIsNotVerified() async throws {
+        let disk = try SmallDisk()
+        let sizes = LogSizes(segment: 512 << 10, reserve: 512 << 10, unverified: 100 << 20)
+        let journal = try Journal(
+            file: LogJournalFile(
+                path: disk.folder.path("journal"), durability: .crash, clock: clock,
+                sizes: sizes),
+            sinks: ["store"], clock: clock, log: Logger(component: "test") { _ in })
+        for start in stride(from: Int64(0), to: 20_000, by: 1_000) {
+            await publish(1_000, to: journal)
+            var outcome = Ledger.Outcome()
+            outcome.delivered = 1_000
+            await journal.advance(
+                "store", from: start, to: start + 1_000, adding: outcome, isVerifying: true)
+            let status = await journal.status
+            XCTAssertNil(status.failure)
+            XCTAssertEqual(status.ledger.ingest.published, start + 1_000)
+            XCTAssertEqual(status.ledger.imbalances, [])
+        }
+        let entry = await journal.ledger.sinks["store"]
+        XCTAssertGreaterThan(entry?.unverified?.released ?? 0, 10_000)
+    }
+
     /// Only the delivery of records frees space.
     func testJournal_thatHasFilledTheDisk_continuesWhenItsRecordsAreDelivered() async throws {
         let disk = try SmallDisk()

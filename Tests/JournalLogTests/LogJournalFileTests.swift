@@ -36,6 +36,27 @@ final class LogJournalFileTests: LogTestCase {
         for name in try names() { XCTAssertEqual(permissions["journal/\(name)"], 0o600, name) }
     }
 
+    /// A frame that begins a segment is newer than the ledger in the first frame of that.
+    func testCrash_afterTheFirstFrameOfASegment_losesNoCounts() throws {
+        let text = String(repeating: String(repeating: "x", count: 99) + "\n", count: 100)
+        let file = try makeFile()
+        try file.register([JournalSink("store")])
+        for _ in 0..<3 {
+            try file.append(text)
+            XCTAssertEqual(try makeCopy().ledger(), try file.ledger())
+            try file.deliver("store", to: file.end().first)
+            XCTAssertEqual(try makeCopy().ledger(), try file.ledger())
+        }
+    }
+
+    /// The log as the next run finds it when this one is killed now.
+    private func makeCopy() throws -> LogJournalFile {
+        let copy = try TemporaryFolder()
+        try FileManager.default.copyItem(atPath: path, toPath: copy.path("journal"))
+        return try LogJournalFile(
+            path: copy.path("journal"), durability: .crash, clock: clock, sizes: Self.smallSizes)
+    }
+
     func testRead_wholeBatchesInOrderUpToTheLimit() throws {
         let file = try makeFile()
         for text in ["a\n", "b\n", "c\n", "d\n"] { try file.append(text) }

@@ -14,7 +14,9 @@ struct DeliveryAttempt {
     /// The delays after a transient failure.
     static let backoff = Backoff(first: 0.5, longest: 60)
 
-    private let runner: SinkRunner
+    let runner: SinkRunner
+    /// The number of the sink's account in the journal.
+    let account: Int?
     private var decoder: RecordDecoder
     private var generator: SeededGenerator
     private var backoff = Self.backoff
@@ -27,8 +29,9 @@ struct DeliveryAttempt {
     /// The number of undeclared types that were logged.
     private var undeclaredCount = 0
 
-    init(_ runner: SinkRunner) {
+    init(_ runner: SinkRunner, account: Int? = nil) {
         self.runner = runner
+        self.account = account
         generator = SeededGenerator(seed: runner.seed)
         decoder = RecordDecoder(types: runner.types, allowingUndeclared: true)
     }
@@ -63,6 +66,7 @@ struct DeliveryAttempt {
         while true {
             var isBlocked = false
             do {
+                guard try await verify() else { return nil }
                 let result = try await attempt(batch.lines, records, lineSink)
                 outcome.rejected = Int64(result.rejected)
                 outcome.lost += Int64(result.lost)

@@ -57,18 +57,22 @@ public struct SinkRunner: Sendable {
     /// - Throws: `CancellationError` when the task is cancelled before.
     public func run() async throws {
         var assembler = BatchAssembler(self)
-        var delivery = DeliveryAttempt(self)
         let account = await journal.accountNumber(of: name)
+        var delivery = DeliveryAttempt(self, account: account)
+        let isVerifying = sink is any VerifyingSink
+        await verifyAtStart(delivery)
         for await _ in await journal.arrivals() {
             while let batch = try await assembler.next(isTrial: delivery.isTrial) {
                 guard let outcome = try await delivery.write(batch) else { continue }
                 await journal.advance(
-                    name, from: batch.start, to: batch.end, adding: outcome, account: account)
+                    name, from: batch.start, to: batch.end, adding: outcome,
+                    isVerifying: isVerifying, account: account)
                 // After a reload, only the new runner may deliver the rest.
                 try Task.checkCancellation()
             }
         }
         try Task.checkCancellation()
+        await verifyAtEnd(account: account)
     }
 }
 

@@ -167,7 +167,8 @@ public actor Gateway {
                     name: sink.name, failure: health?.failure(at: now),
                     failingSince: health?.failingSince(at: now),
                     writingSince: health?.writingSince, nextRetry: health?.nextRetry,
-                    lag: journal.lags[sink.name] ?? SinkLag())
+                    lag: journal.lags[sink.name] ?? SinkLag(),
+                    restored: journal.restored[sink.name])
             },
             journal: journal, clock: await pipeline.clockStatus())
     }

@@ -81,6 +81,16 @@ extension StatusReport.Sink {
         json.field("failingSeconds", failingSeconds)
         json.field("writingSeconds", writingSeconds)
         json.field("retryInSeconds", retryInSeconds)
+        json.field("unverified", unverified)
+        if let restored { json.object("restored") { restored.write(to: &$0) } }
+    }
+}
+
+extension StatusReport.Restored {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.field("records", records)
+        json.field("lost", lost)
+        json.field("onlyInEarlier", onlyInEarlier)
     }
 }
 

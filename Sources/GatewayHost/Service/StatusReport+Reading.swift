@@ -77,6 +77,16 @@ extension StatusReport.Sink {
         failingSeconds = try fields.number("failingSeconds")
         retryInSeconds = try fields.number("retryInSeconds")
         writingSeconds = try fields.number("writingSeconds")
+        unverified = try fields.count("unverified")
+        restored = try fields.object("restored", StatusReport.Restored.init)
+    }
+}
+
+extension StatusReport.Restored {
+    fileprivate init(_ fields: DocumentFields) throws(JSONError) {
+        records = try fields.count("records")
+        lost = try fields.count("lost")
+        onlyInEarlier = try fields.count("onlyInEarlier")
     }
 }
 

@@ -84,6 +84,20 @@ package struct StatusReport: Equatable, Sendable {
         package var writingSeconds: Double?
         /// The time until the next attempt; nil when no attempt is scheduled.
         package var retryInSeconds: Double?
+        /// The number of stored records that the journal keeps until the sink has verified them.
+        package var unverified: Int64 = 0
+        /// What was delivered again to a new store since the start; nil when nothing was.
+        package var restored: Restored?
+    }
+
+    /// What a sink got again, because its store is a new one.
+    package struct Restored: Equatable, Sendable {
+        /// The number of records that were delivered again.
+        package var records: Int64 = 0
+        /// The number of records that were not verified and are gone.
+        package var lost: Int64 = 0
+        /// The number of records that were verified in the earlier store, and are only there.
+        package var onlyInEarlier: Int64 = 0
     }
 
     /// The journal.
@@ -194,6 +208,11 @@ extension StatusReport.Sink {
         }
         retryInSeconds = status.nextRetry.map {
             StatusReport.milliseconds(max($0.seconds(since: now), 0))
+        }
+        unverified = ledger.sinks[status.name]?.keptCount ?? 0
+        restored = status.restored.map {
+            StatusReport.Restored(
+                records: $0.records, lost: $0.lost, onlyInEarlier: $0.verified)
         }
     }
 }

@@ -133,8 +133,15 @@ struct StatusText {
             }
             return (span ?? "") + shown(failure) + (next ?? "")
         }
-        guard let seconds = sink.writingSeconds, seconds >= Self.longWrite else { return nil }
-        return "write in progress for \(HumanQuantity.duration(seconds: seconds))"
+        if let seconds = sink.writingSeconds, seconds >= Self.longWrite {
+            return "write in progress for \(HumanQuantity.duration(seconds: seconds))"
+        }
+        return sink.restored.map(Self.note)
+    }
+
+    private static func note(_ restored: StatusReport.Restored) -> String {
+        "the store is new: \(restored.records) records were delivered again, "
+            + "\(restored.lost) are lost, \(restored.onlyInEarlier) are only in the earlier store"
     }
 
     /// Duration of a write in seconds from which on it is reported.

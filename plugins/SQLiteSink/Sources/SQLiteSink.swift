@@ -12,15 +12,15 @@ import SQLite
 /// was moved. A corrupt file is not used until it is repaired or moved; records wait in the
 /// journal.
 package actor SQLiteSink: Sink, SelfChecking {
-    private let path: String
+    let path: String
     private let keyPath: String
     private let durability: Durability
     let clock: any GatewayClock
     let log: Logger
     /// The queue of the sink and of the store, where calls may block.
     private nonisolated let executor = QueueExecutor(label: "HealthStore")
-    private var store: HealthStore?
-    private var identity: FileIdentity?
+    private(set) var store: HealthStore?
+    private(set) var identity: FileIdentity?
     private var damage: CorruptStore?
     var retention: RetentionSchedule
     var lastRetentionFailure: String?
@@ -28,6 +28,12 @@ package actor SQLiteSink: Sink, SelfChecking {
     var logWatch: LogWatch
     /// When samples are read again.
     var nextReading: BootInstant?
+    /// When new rows are verified.
+    var nextVerification: BootInstant?
+    /// Whether the store was opened since it was last verified, and then whether it was empty.
+    var openedFile: OpenedFile?
+    /// Whether something was written since the last verification.
+    var hasUnverified = false
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
@@ -82,27 +88,38 @@ package actor SQLiteSink: Sink, SelfChecking {
             try await closeMovedStore()
             try skipCorruptStore()
             let store = try await openStore()
+            hasUnverified = true
             try await store.checkSize()
             try await remove(from: store, withBatchOf: batch.count)
             _ = try await store.save(batch)
             try await check(store)
             await watchLog(of: store)
-        } catch let error as SQLiteError {
-            noteCorruption(error)
-            throw Self.sinkError(error)
-        } catch let error as HealthStoreError {
-            throw SinkError.blocked(reason: "\(error)")
+        } catch {
+            throw note(error)
         }
     }
 
-    private func openStore() async throws -> HealthStore {
+    /// Notes damage, and returns the error for the runner.
+    func note(_ error: any Error) -> any Error {
+        switch error {
+        case let error as SQLiteError:
+            noteCorruption(error)
+            return Self.sinkError(error)
+        case let error as HealthStoreError: return SinkError.blocked(reason: "\(error)")
+        default: return error
+        }
+    }
+
+    func openStore() async throws -> HealthStore {
         if let store { return store }
+        let isNew = isEmpty
         try StoreCheck(path: path).run()
         let opened = try HealthStore(path: path, durability: durability, executor: executor)
         store = opened
         identity = FileIdentity(path: path)
         logPath = await opened.logPath
         damage = nil
+        openedFile = isNew ? .new : .existing
         retention.checkImmediately()
         return opened
     }
@@ -113,7 +130,7 @@ package actor SQLiteSink: Sink, SelfChecking {
 extension SQLiteSink {
     /// Closes a store that was moved, after a checkpoint of its log: a new file with the same name
     /// would discard the log or use it.
-    private func closeMovedStore() async throws {
+    func closeMovedStore() async throws {
         guard let store, identity != FileIdentity(path: path) else { return }
         do {
             try await store.checkpoint()
@@ -129,6 +146,12 @@ extension SQLiteSink {
         removeEmptyLog(indexPath: indexPath)
     }
 
+    /// Whether there is no file, or one without content.
+    private var isEmpty: Bool {
+        var status = stat()
+        return stat(path, &status) != 0 || status.st_size == 0
+    }
+
     /// Removes the log that SQLite leaves at the old path: a reader of the old file may still use
     /// it, and the new file must not share it.
     private func removeEmptyLog(indexPath: String) {
@@ -139,7 +162,7 @@ extension SQLiteSink {
     }
 
     /// Throws while a corrupt store is unchanged: further writes could make it worse.
-    private func skipCorruptStore() throws {
+    func skipCorruptStore() throws {
         guard let damage else { return }
         guard damage.hasChanged(at: path) else { throw SinkError.blocked(reason: damage.reason) }
         store = nil

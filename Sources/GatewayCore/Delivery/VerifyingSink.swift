@@ -1,0 +1,25 @@
+/// A sink that can verify what it has stored.
+///
+/// The journal keeps what such a sink has not verified, within limits, and delivers it again when
+/// the store turns out to be damaged or another one. Storing must be idempotent.
+public protocol VerifyingSink: Sink {
+    /// Returns what is known about the records of all batches so far.
+    ///
+    /// It is called before each batch and after the last one.
+    ///
+    /// - Parameter isAtEnd: Whether no batch follows.
+    /// - Throws: ``SinkError``, as ``Sink/write(_:)`` does; the batch that follows waits.
+    func verify(isAtEnd: Bool) async throws -> StoreState
+}
+
+/// What a sink knows about the records that it was given.
+public enum StoreState: Sendable, Hashable {
+    /// They are stored, but were not verified since.
+    case unverified
+    /// They were found intact on the disk.
+    case verified
+    /// The store was opened: it may be another one, or lack the newest of them.
+    ///
+    /// - Parameter isNew: Whether it is empty.
+    case opened(isNew: Bool)
+}

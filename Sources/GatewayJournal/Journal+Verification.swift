@@ -1,0 +1,96 @@
+import Platform
+
+/// What a sink has stored but not verified stays in the journal, within limits.
+extension Journal {
+    /// The maximum time for which records are kept that a sink has not verified, in seconds.
+    static let unverifiedSeconds = 7 * 86_400.0
+
+    /// Returns whether a sink has stored records that it has not verified.
+    package func hasUnverified(_ sink: String) -> Bool { account.sinks[sink]?.unverified != nil }
+
+    /// Notes that a sink has verified everything up to its cursor.
+    package func noteVerified(_ sink: String, account number: Int? = nil) {
+        guard number == nil || number == accountNumber(of: sink), !isFinished else { return }
+        stopKeeping(for: sink)
+    }
+
+    /// Moves a sink's cursor back to the first record that it has not verified, because its store
+    /// was opened again.
+    ///
+    /// - Parameter isNew: Whether the store is empty.
+    package func redeliver(
+        to sink: String, isNew: Bool, account number: Int? = nil
+    ) -> Redelivery {
+        guard number == nil || number == accountNumber(of: sink), !isFinished,
+            var entry = account.sinks[sink]
+        else { return Redelivery() }
+        let result = entry.redeliver(isNew: isNew)
+        positions[sink]?.unverified = nil
+        if isNew, result != Redelivery() { positions[sink]?.restored = result }
+        guard entry != account.sinks[sink] else { return result }
+        account.sinks[sink] = entry
+        positions[sink]?.droppedTo = nil
+        noteMove(of: sink)
+        return result
+    }
+
+    /// Keeps what a sink is about to have stored.
+    func keep(for sink: String) {
+        account.sinks[sink]?.keep()
+        guard positions[sink]?.unverified == nil, let place = place(of: sink) else { return }
+        positions[sink]?.unverified = UnverifiedExtent(at: place)
+    }
+
+    /// Keeps nothing of what a sink has stored.
+    func stopKeeping(for sink: String) {
+        positions[sink]?.unverified = nil
+        guard account.sinks[sink]?.unverified != nil else { return }
+        account.sinks[sink]?.unverified = nil
+        noteUnsaved(sink)
+    }
+
+    /// Releases kept records that are beyond the limits.
+    func limitUnverified(of sink: String) {
+        guard var extent = positions[sink]?.unverified, let entry = account.sinks[sink],
+            let place = place(of: sink), let buffer = positions[sink]?.limit
+        else { return }
+        let bytes = min(file.unverifiedBytes, buffer.bytes / 16)
+        let seconds = min(buffer.seconds ?? .infinity, Self.unverifiedSeconds)
+        let limit = UnverifiedExtent.Limit(bytes: bytes) { [time] in
+            time.age(of: $0) > seconds
+        }
+        let released = extent.note(.init(place: place, account: entry), within: limit)
+        positions[sink]?.unverified = extent
+        guard let released else { return }
+        account.sinks[sink]?.release(upTo: released.account)
+        noteUnsaved(sink)
+    }
+
+    /// Releases all kept records when there is no space for new ones.
+    ///
+    /// - Returns: Whether there were any.
+    func releaseUnverified(after error: any Error) -> Bool {
+        guard file.fault(of: error) == .full else { return false }
+        let sinks = account.sinks.filter {
+            $0.value.unverified.map(\.cursor) ?? .max < $0.value.cursor
+        }
+        for (name, entry) in sinks {
+            account.sinks[name]?.release(upTo: entry)
+            positions[name]?.unverified = nil
+            noteUnsaved(name)
+        }
+        guard !sinks.isEmpty else { return false }
+        log.debug(
+            "no space; not keeping records that are not verified",
+            ["sinks": sinks.keys.sorted().joined(separator: ", ")])
+        return true
+    }
+
+    /// The place of the next record for a sink.
+    private func place(of sink: String) -> JournalPlace? {
+        positions[sink].map { position in
+            position.oldest
+                ?? JournalPlace(first: end.first, position: end.position, time: time.now())
+        }
+    }
+}

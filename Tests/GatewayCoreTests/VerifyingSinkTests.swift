@@ -1,0 +1,278 @@
+import GatewayTesting
+import HealthModel
+import Platform
+import Synchronization
+import XCTest
+
+@testable import GatewayCore
+@testable import GatewayJournal
+@testable import Readings
+
+/// A store in memory that verifies when it is told to, and can be taken away.
+private final class FragileSink: VerifyingSink {
+    private struct State {
+        var stored: [RecordID: Record] = [:]
+        var answers: [StoreState] = []
+        var writes = 0
+        var failures: [SinkError] = []
+    }
+
+    private let state = Mutex(State())
+
+    var ids: Set<RecordID> { state.withLock { Set($0.stored.keys) } }
+    var writes: Int { state.withLock { $0.writes } }
+
+    /// Answers the next questions; the other ones with `unverified`.
+    func answer(_ answers: StoreState...) { state.withLock { $0.answers += answers } }
+
+    /// Fails the next questions.
+    func fail(_ failures: SinkError...) { state.withLock { $0.failures += failures } }
+
+    /// Loses everything, as when its file was removed.
+    func replace() {
+        state.withLock { state in
+            state.stored = [:]
+            state.answers = [.opened(isNew: true)]
+        }
+    }
+
+    func write(_ batch: [Record]) async throws {
+        state.withLock { state in
+            state.writes += 1
+            for record in batch { state.stored[record.id] = record }
+        }
+    }
+
+    func verify(isAtEnd: Bool) async throws -> StoreState {
+        try state.withLock { state in
+            if !state.failures.isEmpty { throw state.failures.removeFirst() }
+            return state.answers.isEmpty ? .unverified : state.answers.removeFirst()
+        }
+    }
+}
+
+/// A sink that verifies what it has stored: the journal keeps the rest and delivers it again.
+final class VerifyingSinkTests: LaneTestCase {
+    private let sink = FragileSink()
+
+    /// Publishes records and lets a runner deliver them until they are.
+    private func deliver(_ records: [Record], through journal: Journal) async throws {
+        let runner = runner(journal, sink)
+        await publish(records, to: journal)
+        await journal.commit()
+        let end = await journal.ledger.ingest.published
+        let running = Task { try await runner.run() }
+        let isDelivered = await journal.waitForDelivery(to: "store", upTo: end)
+        XCTAssertTrue(isDelivered)
+        running.cancel()
+        _ = await running.result
+    }
+
+    private func outcome(_ journal: Journal) async -> Ledger.Outcome {
+        await journal.ledger.sinks["store"]?.outcome ?? Ledger.Outcome()
+    }
+
+    func testStoreThatIsReplaced_getsWhatItHadNotVerified_andCountsItOnce() async throws {
+        let journal = try makeJournal()
+        sink.answer(.opened(isNew: true))
+        try await deliver(samples(10), through: journal)
+        sink.answer(.verified)
+        try await deliver(samples(10, from: 10), through: journal)
+        try await deliver(samples(10, from: 20), through: journal)
+        var kept = await journal.ledger.sinks["store"]?.keptCount
+        XCTAssertEqual(kept, 20)
+        sink.replace()
+        try await deliver(samples(10, from: 30), through: journal)
+        XCTAssertEqual(sink.ids, Set(try samples(30, from: 10).map(\.id)))
+        let outcome = await outcome(journal)
+        XCTAssertEqual(outcome.delivered, 40)
+        kept = await journal.ledger.sinks["store"]?.keptCount
+        XCTAssertEqual(kept, 30, "nothing of the new store is verified")
+        await assertCloses(journal)
+        XCTAssertEqual(
+            logLines.all.filter { $0.contains("the store is new") },
+            [
+                "warning the store is new; delivering again what was not verified in the earlier "
+                    + "one records=20 lost=0 onlyInEarlier=10"
+            ])
+        let restored = await journal.status.restored["store"]
+        XCTAssertEqual(restored?.records, 20)
+        XCTAssertEqual(restored?.verified, 10)
+    }
+
+    func testFirstStore_isNoLoss() async throws {
+        let journal = try makeJournal()
+        sink.answer(.opened(isNew: true))
+        try await deliver(samples(10), through: journal)
+        let restored = await journal.status.restored
+        XCTAssertEqual(restored, [:])
+        XCTAssertEqual(logLines.all, [])
+    }
+
+    func testStoreThatIsOpenedAgain_getsTheSameOnce() async throws {
+        let journal = try makeJournal()
+        try await deliver(samples(10), through: journal)
+        sink.answer(.opened(isNew: false))
+        try await deliver(samples(10, from: 10), through: journal)
+        XCTAssertEqual(sink.ids.count, 20)
+        let outcome = await outcome(journal)
+        XCTAssertEqual(outcome.delivered, 20)
+        XCTAssertEqual(outcome.lost, 0)
+        await assertCloses(journal)
+    }
+
+    func testVerifiedRecords_areRemoved() async throws {
+        let file = SharedJournalFile()
+        let journal = try makeJournal(file: file)
+        for start in 0..<5 { try await deliver(samples(10, from: 10 * start), through: journal) }
+        await journal.saveSinksAlone()
+        XCTAssertGreaterThan(file.size, 0)
+        await journal.noteVerified("store")
+        await journal.saveSinksAlone()
+        XCTAssertEqual(file.size, 0)
+        await assertCloses(journal)
+    }
+
+    func testNextRun_deliversAgainWhatWasNotVerified_alsoWithoutNewRecords() async throws {
+        let file = SharedJournalFile()
+        do {
+            let journal = try makeJournal(file: file)
+            try await deliver(samples(10), through: journal)
+            await journal.saveSinksAlone()
+        }
+        // No close: the process was killed.
+        let journal = try makeJournal(file: file)
+        sink.replace()
+        await journal.close()
+        try await runner(journal, sink).run()
+        XCTAssertEqual(sink.ids.count, 10)
+        let outcome = await outcome(journal)
+        XCTAssertEqual(outcome.delivered, 10)
+        await assertCloses(journal)
+    }
+
+    func testEnd_verifies_sothatTheNextRunDeliversNothingAgain() async throws {
+        let journal = try makeJournal()
+        await publish(try samples(10), to: journal)
+        await journal.close()
+        sink.answer(.unverified, .verified)
+        try await runner(journal, sink).run()
+        let entry = await journal.ledger.sinks["store"]
+        XCTAssertEqual(entry?.outcome.delivered, 10)
+        XCTAssertNil(entry?.unverified)
+    }
+
+    func testDamage_keepsTheBatch_andIsAFailureOfTheSink() async throws {
+        let journal = try makeJournal()
+        sink.fail(.retry(reason: "damaged", after: nil), .retry(reason: "damaged", after: nil))
+        sink.answer(.unverified)
+        let health = Health()
+        let runner = SinkRunner(
+            Gateway.NamedSink(name: "store", sink: sink), journal: journal, clock: clock,
+            log: log, health: health, seed: 1)
+        await publish(try samples(10), to: journal)
+        await journal.commit()
+        let running = Task { try await runner.run() }
+        await clock.waitForSleepers(1)
+        XCTAssertEqual(sink.writes, 0)
+        XCTAssertEqual(health.failure(at: clock.now()), "cannot write: damaged")
+        clock.advance(seconds: 1)
+        await clock.waitForSleepers(1)
+        clock.advance(seconds: 2)
+        _ = await journal.waitForDelivery(to: "store", upTo: 10)
+        XCTAssertEqual(sink.ids.count, 10)
+        XCTAssertNil(health.failure(at: clock.now()))
+        running.cancel()
+        _ = await running.result
+    }
+
+    // MARK: The limits of what is kept
+
+    private func delivered(_ count: Int64) -> Ledger.Outcome {
+        var outcome = Ledger.Outcome()
+        outcome.delivered = count
+        return outcome
+    }
+
+    private func advance(_ journal: Journal, by count: Int) async {
+        await publishLines(count, to: journal)
+        await journal.commit()
+        let end = await journal.ledger.ingest.published
+        await journal.advance(
+            "store", from: end - Int64(count), to: end, adding: delivered(Int64(count)),
+            isVerifying: true)
+    }
+
+    func testKept_isLimitedBySize_andTheRestIsCountedWhenTheStoreIsLost() async throws {
+        let journal = try makeJournal([limited(bytes: 1 << 30)])
+        for _ in 0..<30 { await advance(journal, by: 100) }
+        let entry = await journal.ledger.sinks["store"]
+        // 1 MiB of records of 1,000 bytes.
+        XCTAssertLessThanOrEqual(entry?.keptCount ?? 0, 1_048)
+        XCTAssertGreaterThanOrEqual(entry?.keptCount ?? 0, 400)
+        await assertCloses(journal)
+        let redelivery = await journal.redeliver(to: "store", isNew: true)
+        XCTAssertEqual(redelivery.records + redelivery.lost, 3_000)
+        XCTAssertEqual(redelivery.verified, 0)
+        let ledger = await journal.ledger
+        XCTAssertEqual(ledger.pending(for: "store"), redelivery.records)
+        XCTAssertEqual(ledger.sinks["store"]?.outcome.lost, redelivery.lost)
+        await assertCloses(journal)
+        let slice = try await journal.read(for: "store", limit: JournalReadLimit(count: .max))
+        XCTAssertEqual(slice?.lines.count, Int(redelivery.records), "all of it is there")
+    }
+
+    func testKept_isLimitedByAge() async throws {
+        let journal = try makeJournal()
+        await advance(journal, by: 10)
+        clock.advance(seconds: Journal.unverifiedSeconds + 1)
+        await advance(journal, by: 10)
+        let entry = await journal.ledger.sinks["store"]
+        XCTAssertEqual(entry?.keptCount, 10)
+        XCTAssertEqual(entry?.unverified?.released, 10)
+    }
+
+    func testKept_isNoLag_andBlocksNoSource() async throws {
+        let journal = try makeJournal([limited(bytes: 1 << 30, .block)])
+        for _ in 0..<20 { await advance(journal, by: 100) }
+        let status = await journal.status
+        XCTAssertEqual(status.lags["store"]?.bytes, 0)
+        await journal.waitForSpace()
+    }
+
+    func testKept_isReleasedWhenTheFileIsFull_andTheCommitSucceeds() async throws {
+        // Calls 1 to 3: append, save, append.
+        let journal = try makeJournal(
+            file: InMemoryJournalFile(fault: .full, fails: { $0 == 3 }))
+        await advance(journal, by: 10)
+        await journal.saveSinksAlone()
+        await advance(journal, by: 10)
+        let status = await journal.status
+        XCTAssertNil(status.failure)
+        XCTAssertEqual(status.ledger.ingest.published, 20)
+        XCTAssertEqual(status.ledger.sinks["store"]?.unverified?.released, 10)
+        XCTAssertEqual(logLines.count(of: "cannot write"), 0)
+        await assertCloses(journal)
+    }
+
+    func testSinkThatDoesNotVerify_keepsNothing() async throws {
+        let journal = try makeJournal()
+        await advance(journal, by: 10)
+        await publishLines(10, to: journal)
+        await journal.commit()
+        await journal.advance("store", from: 10, to: 20, adding: delivered(10))
+        let entry = await journal.ledger.sinks["store"]
+        XCTAssertNil(entry?.unverified)
+    }
+
+    func testReload_keepsTheUnverified_alsoUnderANewName() async throws {
+        let journal = try makeJournal()
+        await advance(journal, by: 10)
+        try await journal.register([JournalSink("new", previousName: "store")])
+        let redelivery = await journal.redeliver(to: "new", isNew: false)
+        XCTAssertEqual(redelivery.records, 10)
+        let ledger = await journal.ledger
+        XCTAssertEqual(ledger.pending(for: "new"), 10)
+        XCTAssertEqual(ledger.imbalances, [])
+    }
+}

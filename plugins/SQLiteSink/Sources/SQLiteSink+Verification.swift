@@ -1,0 +1,53 @@
+package import GatewayCore
+import HealthStore
+import Platform
+
+/// A file that the sink has opened.
+enum OpenedFile {
+    /// It had content.
+    case existing
+    /// It was missing or empty.
+    case new
+}
+
+/// The journal keeps what was stored until it was read again from the file.
+extension SQLiteSink: VerifyingSink {
+    /// The time between two verifications in seconds: each writes the log to the file.
+    static let verificationSeconds = 60.0
+
+    /// Opens a file that was moved or repaired, or reads what was stored from the file, once a minute
+    /// and at the end.
+    package func verify(isAtEnd: Bool) async throws -> StoreState {
+        guard !isAtEnd || hasUnverified else { return .unverified }
+        do {
+            try await closeMovedStore()
+            try skipCorruptStore()
+            let store = try await openStore()
+            if let openedFile {
+                self.openedFile = nil
+                return .opened(isNew: openedFile == .new)
+            }
+            guard hasUnverified, isAtEnd || isVerificationDue() else { return .unverified }
+            return try await isIntact(store) ? .verified : .unverified
+        } catch {
+            throw note(error)
+        }
+    }
+
+    private func isVerificationDue() -> Bool {
+        let now = clock.now()
+        guard nextVerification.map({ now >= $0 }) ?? true else { return false }
+        nextVerification = now.adding(seconds: Self.verificationSeconds)
+        return true
+    }
+
+    private func isIntact(_ store: HealthStore) async throws -> Bool {
+        try await store.checkSize()
+        // A file that took its place meanwhile was read in vain.
+        guard try await store.verifyNewRows(), identity == FileIdentity(path: path) else {
+            return false
+        }
+        hasUnverified = false
+        return true
+    }
+}
