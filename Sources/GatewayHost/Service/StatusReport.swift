@@ -91,13 +91,19 @@ package struct StatusReport: Equatable, Sendable {
     }
 
     /// What a sink got again, because its store is a new one.
-    package struct Restored: Equatable, Sendable {
+    package struct Restored: Equatable, Sendable, CustomStringConvertible {
         /// The number of records that were delivered again.
         package var records: Int64 = 0
         /// The number of records that were not verified and are gone.
         package var lost: Int64 = 0
         /// The number of records that were verified in the earlier store, and are only there.
         package var onlyInEarlier: Int64 = 0
+
+        /// The counts as text.
+        package var description: String {
+            "the store is new: \(records) records were delivered again, \(lost) are lost, "
+                + "\(onlyInEarlier) are only in the earlier store"
+        }
     }
 
     /// The journal.

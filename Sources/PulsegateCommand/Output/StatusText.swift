@@ -124,7 +124,7 @@ struct StatusText {
         return sink.lagSeconds.map { "\(size), \(HumanQuantity.duration(seconds: $0))" } ?? size
     }
 
-    /// The failure of a sink and its duration, or a write that takes too long.
+    /// The failure of a sink and its duration, a write that takes too long, or a new store.
     private func note(_ sink: StatusReport.Sink) -> String? {
         if let failure = sink.part.failure {
             let span = sink.failingSeconds.map { "for \(HumanQuantity.duration(seconds: $0)): " }
@@ -133,15 +133,9 @@ struct StatusText {
             }
             return (span ?? "") + shown(failure) + (next ?? "")
         }
-        if let seconds = sink.writingSeconds, seconds >= Self.longWrite {
-            return "write in progress for \(HumanQuantity.duration(seconds: seconds))"
-        }
-        return sink.restored.map(Self.note)
-    }
-
-    private static func note(_ restored: StatusReport.Restored) -> String {
-        "the store is new: \(restored.records) records were delivered again, "
-            + "\(restored.lost) are lost, \(restored.onlyInEarlier) are only in the earlier store"
+        guard let seconds = sink.writingSeconds, seconds >= Self.longWrite
+        else { return sink.restored?.description }
+        return "write in progress for \(HumanQuantity.duration(seconds: seconds))"
     }
 
     /// Duration of a write in seconds from which on it is reported.
