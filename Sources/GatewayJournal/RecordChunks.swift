@@ -1,4 +1,4 @@
-package import HealthModel
+import HealthModel
 
 /// The records of lines that were encoded a moment ago, as the arrays that they came in.
 ///

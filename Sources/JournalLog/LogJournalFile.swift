@@ -125,11 +125,9 @@ package final class LogJournalFile: JournalFile {
         return path
     }
 
-    /// An unused path such as `journal.damaged-2026-11-21T18:15:00Z`, with a number if needed.
+    /// An unused path such as `journal.damaged-2026-11-21T18:15:00Z`.
     static func unusedName(beside path: String, at time: Instant) -> String {
-        let name = "\(path).damaged-\(time.description.prefix(19))Z"
-        guard access(name, F_OK) == 0 else { return name }
-        return (2...1_000).lazy.map { "\(name)-\($0)" }.first { access($0, F_OK) != 0 } ?? name
+        SystemCall.unusedPath("\(path).damaged-\(time.description.prefix(19))Z")
     }
 
     /// The size of its segments and its reserve.

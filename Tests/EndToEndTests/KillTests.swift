@@ -137,7 +137,7 @@ private struct Killer {
         await gateway.send(SIGKILL)
         let ending = try await gateway.waitForEnd()
         complaints += await gateway.text(of: .error).split(separator: "\n")
-            .filter { $0.contains("lost") || $0.contains("cannot read") }
+            .filter { $0.contains("records lost") || $0.contains("cannot read") }
             .map { "kill \(counts.kills): \($0)" }
         if ending != .killed(bySignal: SIGKILL) {
             guard beganFull || isFull else { return "\(ending): \(await gateway.text(of: .error))" }

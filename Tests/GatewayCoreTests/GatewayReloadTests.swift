@@ -1,4 +1,5 @@
 import GatewayTesting
+import HealthModel
 import XCTest
 
 @testable import GatewayCore
@@ -23,8 +24,17 @@ final class GatewayReloadTests: LaneTestCase {
         return (Gateway.NamedSource(name: name, source: QuietSource(began: signal)), began)
     }
 
-    private func makeGateway(_ source: Gateway.NamedSource, _ sink: any Sink) throws -> Gateway {
-        let journal = try makeJournal()
+    /// Takes its batches when a stream ends.
+    private struct HeldSink: Sink {
+        let release: AsyncStream<Void>
+
+        func write(_ batch: [Record]) async throws { for await _ in release {} }
+    }
+
+    private func makeGateway(
+        _ source: Gateway.NamedSource, _ sink: any Sink, _ journal: Journal? = nil
+    ) throws -> Gateway {
+        let journal = try journal ?? makeJournal()
         let pipeline = IngestPipeline(
             bus: Bus(journal: journal, live: LiveLane()), clock: clock, people: People(),
             version: "1", log: log)
@@ -54,6 +64,46 @@ final class GatewayReloadTests: LaneTestCase {
         XCTAssertEqual(changes.sources.removed, ["old"])
         let names = await gateway.status().sources.map(\.name)
         XCTAssertEqual(names, ["new"])
+    }
+
+    /// A record is written by the types of now, so it is decoded again.
+    func testChange_ofTheTypes_forgetsTheRecordsInMemory() async throws {
+        let (source, _) = source("quiet")
+        let journal = try makeJournal([JournalSink("store", readsRecords: true)])
+        let (held, release) = AsyncStream.makeStream(of: Void.self)
+        let gateway = try makeGateway(source, HeldSink(release: held), journal)
+        let batch = RecordBatch(try samples(3)).lines
+        let same = parts(source, HeldSink(release: held))
+        let skin = try QuantityType(
+            custom: "skinTemperature", aggregationStyle: .discreteArithmetic,
+            unit: .degreeCelsius)
+        var addition = Ledger.Ingest()
+        (addition.converted, addition.published) = (3, 3)
+        // Delays of the journal end.
+        let time = Task { [clock] in
+            while !Task.isCancelled {
+                await clock.waitForSleepers(1)
+                clock.advance(seconds: 1)
+            }
+        }
+        defer { time.cancel() }
+        _ = await gateway.run { [addition] in
+            do {
+                await journal.append(batch, addition: addition)
+                await journal.commit()
+                _ = try await gateway.change(to: same, people: People())
+                let before = await journal.tail.bytes
+                XCTAssertGreaterThan(before, batch.bytes.count)
+                var other = same
+                other.types = try QuantityTypes(custom: [skin])
+                _ = try await gateway.change(to: other, people: People())
+                let after = await journal.tail.bytes
+                XCTAssertEqual(after, batch.bytes.count)
+            } catch {
+                XCTFail("\(error)")
+            }
+            release.finish()
+        }
     }
 
     func testChange_whenItHasStopped_isRejected() async throws {

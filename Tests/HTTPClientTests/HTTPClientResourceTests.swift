@@ -9,15 +9,16 @@ import XCTest
 /// Tests that a client releases its resources.
 final class HTTPClientResourceTests: XCTestCase {
     func testClientThatWasNotUsed_hasNoThread() throws {
-        let before = try ProcessCounts()
-
-        let client = HTTPClient()
-
-        // Other threads of this process, and what tests before this one left, may end meanwhile.
-        let after = try ProcessCounts()
-        XCTAssertLessThanOrEqual(after.httpThreads, before.httpThreads)
-        XCTAssertLessThanOrEqual(after.descriptors, before.descriptors)
-        withExtendedLifetime(client) {}
+        // What belongs to the process itself may begin meanwhile, once: a client is made three times.
+        let growths = try (0..<3).map { _ in
+            let before = try ProcessCounts()
+            let client = HTTPClient()
+            let after = try ProcessCounts()
+            XCTAssertLessThanOrEqual(after.httpThreads, before.httpThreads)
+            withExtendedLifetime(client) {}
+            return after.descriptors - before.descriptors
+        }
+        XCTAssertLessThanOrEqual(growths.min() ?? 0, 0, "\(growths)")
     }
 
     func testClients_leaveNoThreadAndNoDescriptor() async throws {

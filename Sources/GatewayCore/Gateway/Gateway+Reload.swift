@@ -28,7 +28,6 @@ extension Gateway {
                 from: parts.sinks.map { ($0.name, $0.settings) },
                 to: new.sinks.map { ($0.name, $0.settings) }))
         try await changeSinks(to: new, changes.sinks)
-        await pipeline.declare(new.types)
         await pipeline.rebind(to: people)
         changes.sources = await changeSources(to: new.sources, changes.sources)
         return changes
@@ -39,6 +38,7 @@ extension Gateway {
         await end(leaving.compactMap { sinks[$0]?.task }, seconds: Self.drainSeconds)
         do {
             try await journal.register(new.sinks.map(\.journalSink))
+            await pipeline.declare(new.types)
             // Sinks decode records of before by the types of now.
             if parts.types != new.types { await journal.forgetRecords() }
             parts.types = new.types

@@ -54,7 +54,7 @@ struct EarlierJournal {
             if !Folder.exists(log), Folder.exists(draft) { try rename(draft, to: log) }
             return nil
         }
-        var result = Result(movedTo: unusedPath(), pending: 0)
+        var result = Result(movedTo: SystemCall.unusedPath("\(path).taken-over"), pending: 0)
         // The file is closed before it is renamed.
         do {
             let file = try SQLiteJournalFile(path: path, durability: .crash, clock: clock)
@@ -130,13 +130,6 @@ struct EarlierJournal {
             count += slice.count
         }
         return count
-    }
-
-    /// An unused path such as `journal.sqlite.taken-over`, with a number if needed.
-    private func unusedPath() -> String {
-        let name = "\(path).taken-over"
-        guard Folder.exists(name) else { return name }
-        return (2...1_000).lazy.map { "\(name)-\($0)" }.first { !Folder.exists($0) } ?? name
     }
 
     private func rename(_ source: String, to target: String) throws(HostError) {

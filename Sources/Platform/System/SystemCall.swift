@@ -24,6 +24,16 @@ public enum SystemCall {
         return (bytes, code)
     }
 
+    /// A path at which there is no file, folder or link: this one, or else with a number.
+    public static func unusedPath(_ path: String) -> String {
+        func isUnused(_ path: String) -> Bool {
+            var status = stat()
+            return lstat(path, &status) != 0
+        }
+        if isUnused(path) { return path }
+        return (2...1_000).lazy.map { "\(path)-\($0)" }.first(where: isUnused) ?? path
+    }
+
     /// The target of a symbolic link, as stored; nil when the path is not a symbolic link.
     public static func target(ofLink path: String) -> String? {
         var characters = [CChar](repeating: 0, count: Int(PATH_MAX))
