@@ -108,7 +108,7 @@ extension Journal {
         inbox.withLock { $0.waiting.forgetRecords() }
     }
 
-    private func place(after cursor: Int64) throws -> JournalPlace? {
+    func place(after cursor: Int64) throws -> JournalPlace? {
         guard cursor < account.ingest.published else { return nil }
         return try tail.place(after: cursor)
             ?? repairing { try file.place(after: cursor, within: JournalBound()) }

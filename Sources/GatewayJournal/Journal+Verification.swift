@@ -37,8 +37,8 @@ extension Journal {
     /// Keeps what a sink is about to have stored.
     func keep(for sink: String) {
         account.sinks[sink]?.keep()
-        guard positions[sink]?.unverified == nil, let place = place(of: sink) else { return }
-        positions[sink]?.unverified = UnverifiedExtent(at: place)
+        let extent = extent(of: sink)
+        positions[sink]?.unverified = extent
     }
 
     /// Keeps nothing of what a sink has stored.
@@ -51,7 +51,7 @@ extension Journal {
 
     /// Releases kept records that are beyond the limits.
     func limitUnverified(of sink: String) {
-        guard var extent = positions[sink]?.unverified, let entry = account.sinks[sink],
+        guard var extent = extent(of: sink), let entry = account.sinks[sink],
             let place = place(of: sink), let buffer = positions[sink]?.limit
         else { return }
         let bytes = min(file.unverifiedBytes, buffer.bytes / 16)
@@ -84,6 +84,17 @@ extension Journal {
             "no space; not keeping records that are not verified",
             ["sinks": sinks.keys.sorted().joined(separator: ", ")])
         return true
+    }
+
+    /// The extent of what is kept for a sink; nil if nothing is.
+    ///
+    /// The account alone survives a restart and a change of the store.
+    private func extent(of sink: String) -> UnverifiedExtent? {
+        if let extent = positions[sink]?.unverified { return extent }
+        guard let entry = account.sinks[sink], let kept = entry.unverified else { return nil }
+        let place =
+            kept.cursor == entry.cursor ? place(of: sink) : try? place(after: kept.cursor)
+        return place.map(UnverifiedExtent.init)
     }
 
     /// The place of the next record for a sink.

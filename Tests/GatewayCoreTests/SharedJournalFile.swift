@@ -43,6 +43,8 @@ final class SharedJournalFile: JournalFile, Sendable {
         try memory.withLock { try $0.place(after: cursor, within: bound) }
     }
 
+    func fault(of error: any Error) -> JournalFault { error is Full ? .full : .other }
+
     func end() throws -> JournalPlace { try memory.withLock { try $0.end() } }
 
     func save(_ sinks: [String: Ledger.Sink]) throws { try memory.withLock { try $0.save(sinks) } }

@@ -222,6 +222,48 @@ final class VerifyingSinkTests: LaneTestCase {
         XCTAssertEqual(slice?.lines.count, Int(redelivery.records), "all of it is there")
     }
 
+    /// The journal of the next run knows how much it keeps before the sink has opened its store.
+    func testKept_ofTheLastRun_isLimitedWhileTheStoreCannotBeOpened() async throws {
+        let file = SharedJournalFile()
+        let sink = limited(bytes: 2 << 20)
+        let first = try makeJournal([sink], file: file)
+        await advance(first, by: 100)
+        await first.saveSinksAlone()
+        // No close: the process was killed.
+        let journal = try makeJournal([sink], file: file)
+        for _ in 0..<100 {
+            await publishLines(100, to: journal)
+            await journal.commit()
+        }
+        await journal.saveSinksAlone()
+        XCTAssertLessThanOrEqual(file.size, 3 << 20)
+        let entry = await journal.ledger.sinks["store"]
+        XCTAssertEqual(entry?.keptCount, 0)
+        XCTAssertEqual(entry?.unverified?.released, 100)
+        await assertCloses(journal)
+    }
+
+    /// What was released is still counted, but nothing before the dropped records stays in the file.
+    func testDrops_afterARelease_orAfterTheStoreWasOpened_removeRecords() async throws {
+        for isOpened in [false, true] {
+            let file = SharedJournalFile()
+            let journal = try makeJournal([limited(bytes: 2 << 20)], file: file)
+            for _ in 0..<3 { await advance(journal, by: 100) }
+            let isReleased = await journal.releaseUnverified(after: SharedJournalFile.Full())
+            XCTAssertTrue(isReleased)
+            if isOpened { _ = await journal.redeliver(to: "store", isNew: false) }
+            for _ in 0..<100 {
+                await publishLines(100, to: journal)
+                await journal.commit()
+            }
+            await journal.saveSinksAlone()
+            XCTAssertLessThanOrEqual(file.size, 3 << 20)
+            let entry = await journal.ledger.sinks["store"]
+            XCTAssertEqual(entry?.unverified?.released, 300)
+            await assertCloses(journal)
+        }
+    }
+
     func testKept_isLimitedByAge() async throws {
         let journal = try makeJournal()
         await advance(journal, by: 10)
