@@ -56,8 +56,9 @@ struct SampleConditions {
 
     /// Adds a lower bound of the start of samples that end after a time: the index is by start.
     private mutating func addBound(_ from: Instant, longest: Int64) {
-        // The maximum value means that the duration overflowed and gives no bound.
-        guard longest < .max else { return }
+        // The maximum value means that the duration overflowed and gives no bound. In a damaged file
+        // the value may be negative.
+        guard (0..<Int64.max).contains(longest) else { return }
         add("start_ns >= ?", from.adding(nanoseconds: -longest).nanosecondsSince1970)
     }
 
