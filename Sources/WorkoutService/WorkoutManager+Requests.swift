@@ -49,6 +49,7 @@ extension WorkoutManager {
     /// Waits until stored workouts are restored.
     private func waitUntilReady() async throws {
         await waitUntilRestored()
+        try Task.checkCancellation()
         if phase == .clockNotSet {
             throw WorkoutProblem(
                 "the system clock is not set; set it, or wait for time synchronization")

@@ -51,7 +51,8 @@ package actor WorkoutManager {
     /// The subscription to the live lane while there is a workout.
     private var lane: SubscriptionBuffer?
     private var lastSeenStored: BootInstant?
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    /// The streams of the tasks that wait for the restore; they only end.
+    private var waiting: [AsyncStream<Never>.Continuation] = []
     /// The signals that a record has arrived, by person.
     package var recordSignals: [String: AsyncStream<Void>.Continuation] = [:]
 
@@ -90,15 +91,16 @@ package actor WorkoutManager {
     /// Enters a phase, and resumes the tasks that wait for it.
     package func enter(_ phase: Phase) {
         self.phase = phase
-        for continuation in waiting { continuation.resume() }
+        for continuation in waiting { continuation.finish() }
         waiting = []
     }
 
-    /// Waits until the restore has finished or failed.
+    /// Waits until the restore has finished or failed, or until the task is cancelled.
     package func waitUntilRestored() async {
-        await withCheckedContinuation { continuation in
-            if phase == .restoring { waiting.append(continuation) } else { continuation.resume() }
-        }
+        guard phase == .restoring else { return }
+        let (end, continuation) = AsyncStream.makeStream(of: Never.self)
+        waiting.append(continuation)
+        for await _ in end {}
     }
 
     /// Adds a workout to the managed ones.

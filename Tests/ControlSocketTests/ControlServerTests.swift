@@ -30,6 +30,28 @@ final class ControlServerTests: ControlTestCase {
         await served.stop()
     }
 
+    func testStop_whileRequestsWaitForTheWorkouts_endsTheConnections() async throws {
+        let served = try serve([.workout])
+        let clients = try ["status", "start", "pause"].map { action in
+            (action, try served.client())
+        }
+        for (action, client) in clients {
+            await client.send(#"{"request":"workout","action":"\#(action)","person":"ada"}"#)
+        }
+        // Clients are accepted in order, so the others are connected when this one has an answer.
+        _ = try await served.client().ask(#"{"request":"status"}"#)
+        let ended = expectation(description: "the server has ended")
+        Task {
+            await served.stop()
+            ended.fulfill()
+        }
+        await fulfillment(of: [ended], timeout: 30)
+        for (action, client) in clients {
+            let answer = try await client.line()
+            XCTAssertNil(answer, action)
+        }
+    }
+
     func testRequest_thatIsWrong_isAnswered_atEveryTruncation() async throws {
         let served = try serve()
         let client = try served.client()

@@ -18,7 +18,7 @@ final class ControlSocketTransportTests: ControlTestCase {
         _ transport: ControlSocketTransport, _ folder: String,
         while operation: () async throws -> Result
     ) async throws -> Result {
-        let service = try ServiceFixture.make(folder: folder)
+        let (_, service) = try ServiceFixture.make(folder: folder)
         let running = Task { await transport.run(service) }
         let result: Result
         do {

@@ -17,6 +17,8 @@ class ControlTestCase: XCTestCase {
     struct Served {
         let folder: TemporaryFolder
         let live: LiveLane
+        let service: GatewayService
+        let gateway: Gateway
         let clients: ControlClients
         let warnings: WarningRecorder
         let listener: LocalSocket
@@ -53,7 +55,7 @@ class ControlTestCase: XCTestCase {
         let clients = ControlClients(log: warnings.logger)
         let listener = try LocalSocket.listen(
             at: SocketPath(folder: folder.path, name: DataFiles.control))
-        let service = try ServiceFixture.make(folder: folder.path)
+        let (gateway, service) = try ServiceFixture.make(folder: folder.path)
         let fine = RequestHandler("status") { _, _, channel in
             channel.send(Array("{\"fine\":true}\n".utf8))
             return nil
@@ -62,8 +64,8 @@ class ControlTestCase: XCTestCase {
             listener: listener, clients: clients, clock: clock, log: warnings.logger,
             service: service, router: RequestRouter([fine, .tap] + handlers))
         return Served(
-            folder: folder, live: service.live, clients: clients, warnings: warnings,
-            listener: listener,
+            folder: folder, live: service.live, service: service, gateway: gateway,
+            clients: clients, warnings: warnings, listener: listener,
             task: Task { await server.run() })
     }
 
@@ -117,11 +119,17 @@ actor ControlTestClient {
         send(Array((text + end).utf8))
     }
 
-    /// Sends bytes, as many as the peer accepts.
+    /// Sends bytes until the peer closes the connection, or accepts nothing for a long time.
     func send(_ bytes: [UInt8]) {
         var rest = bytes[...]
-        while !rest.isEmpty, case .wrote(let count) = socket.write(rest) {
-            rest = rest.dropFirst(count)
+        while !rest.isEmpty {
+            switch socket.write(rest) {
+            case .wrote(let count): rest = rest.dropFirst(count)
+            case .wouldBlock:
+                var polls = [pollfd(fd: socket.number, events: Int16(POLLOUT), revents: 0)]
+                guard poll(&polls, 1, Self.timeoutMilliseconds) > 0 else { return }
+            case .failed: return
+            }
         }
     }
 
@@ -187,8 +195,8 @@ actor ControlTestClient {
 
 /// Services of gateways that do not run.
 enum ServiceFixture {
-    /// The service of a gateway with a sink, and the people ada and bob.
-    static func make(folder: String) throws -> GatewayService {
+    /// A gateway with a sink and the people ada and bob, and its service.
+    static func make(folder: String) throws -> (Gateway, GatewayService) {
         let clock = SystemClock()
         let log = Logger(component: "test") { _ in }
         let live = LiveLane()
@@ -209,12 +217,13 @@ enum ServiceFixture {
                 earliest: Instant(nanosecondsSince1970: 0), log: log, people: { people },
                 activities: { Activities() }, storeLocation: { nil }, publish: { _ in .accepted },
                 waitForStore: { true }))
-        return GatewayService(
+        let service = GatewayService(
             gateway: gateway, live: live, workouts: workouts, reload: nil,
             store: GatewayStore(
                 locate: { () throws(HostError) in throw HostError(.configuration, "no store") },
                 wait: { true }),
             files: nil,
             clock: clock, dataDirectory: folder)
+        return (gateway, service)
     }
 }

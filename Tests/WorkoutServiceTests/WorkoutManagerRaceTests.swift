@@ -90,6 +90,26 @@ final class WorkoutManagerRaceTests: XCTestCase {
         await gym.stop()
     }
 
+    func testRequests_beforeTheRestore_endWithTheirTasks() async throws {
+        let gym = try Gym("{}")
+        let ended = expectation(description: "both have ended")
+        let asking = Task {
+            async let status = gym.manager.status(of: nil)
+            async let start = gym.ask(.start)
+            _ = await status
+            do {
+                _ = try await start
+                XCTFail("it is started without a restore")
+            } catch {
+                XCTAssertTrue(error is CancellationError, "\(error)")
+            }
+            ended.fulfill()
+        }
+        for _ in 1...50 { await Task.yield() }
+        asking.cancel()
+        await fulfillment(of: [ended], timeout: 30)
+    }
+
     func testAStandstillOfOne_delaysNoOtherPerson() async throws {
         let gym = try Gym("{ people: { ada: {}, bob: {} } }")
         gym.start()

@@ -12,7 +12,10 @@ extension RequestHandler {
             withWorkouts: await service.workouts.people())
         switch request.action {
         case .status:
-            channel.send(WorkoutUpdate.line(of: await service.workouts.status(of: request.person)))
+            let status = await service.workouts.status(of: request.person)
+            // A gateway that stops before the restore does not know of all workouts.
+            try Task.checkCancellation()
+            channel.send(WorkoutUpdate.line(of: status))
             return nil
         case .watch:
             channel.endStream(workoutName)
