@@ -12,11 +12,10 @@ extension Journal {
             do {
                 try repairing { try append(next) }
             } catch {
-                let hasReleased = releaseUnverified(after: error)
-                if !hasReleased { noteFailure(error) }
+                if file.fault(of: error) == .full, releaseUnverified() { continue }
+                noteFailure(error)
                 // Saving cursors frees space and needs less of it than records.
                 try? saveSinks()
-                if hasReleased { continue }
                 break
             }
             group = nil

@@ -17,16 +17,16 @@ extension Journal {
     /// Moves a sink's cursor back to the first record that it has not verified, because its store
     /// was opened again.
     ///
-    /// - Parameter isNew: Whether the store is empty.
+    /// - Parameter missing: The number of stored records that the store lacks, at most.
     package func redeliver(
-        to sink: String, isNew: Bool, account number: Int? = nil
+        to sink: String, missing: Int64, account number: Int? = nil
     ) -> Redelivery {
         guard number == nil || number == accountNumber(of: sink), !isFinished,
             var entry = account.sinks[sink]
         else { return Redelivery() }
-        let result = entry.redeliver(isNew: isNew)
+        let result = entry.redeliver(missing: missing)
         positions[sink]?.unverified = nil
-        if isNew, result != Redelivery() { positions[sink]?.restored = result }
+        if missing > 0, result != Redelivery() { positions[sink]?.restored = result }
         guard entry != account.sinks[sink] else { return result }
         account.sinks[sink] = entry
         positions[sink]?.droppedTo = nil
@@ -66,24 +66,31 @@ extension Journal {
         noteUnsaved(sink)
     }
 
-    /// Releases all kept records when there is no space for new ones.
+    /// Releases all kept records, because there is no space for new ones in the journal or a store.
     ///
     /// - Returns: Whether there were any.
-    func releaseUnverified(after error: any Error) -> Bool {
-        guard file.fault(of: error) == .full else { return false }
-        let sinks = account.sinks.filter {
-            $0.value.unverified.map(\.cursor) ?? .max < $0.value.cursor
-        }
+    @discardableResult
+    package func releaseUnverified() -> Bool {
+        let sinks = account.sinks.filter { $0.value.keepsRecords }
+        guard !sinks.isEmpty, !isFinished else { return false }
         for (name, entry) in sinks {
             account.sinks[name]?.release(upTo: entry)
             positions[name]?.unverified = nil
             noteUnsaved(name)
+            noteRelease(of: entry.keptCount, for: name)
         }
-        guard !sinks.isEmpty else { return false }
-        log.debug(
-            "no space; not keeping records that are not verified",
-            ["sinks": sinks.keys.sorted().joined(separator: ", ")])
+        // This frees the space. Without any, a failure is noted with the next commit.
+        try? saveSinks()
         return true
+    }
+
+    private func noteRelease(of count: Int64, for sink: String) {
+        guard count > 0 else { return }
+        let now = clock.now()
+        guard positions[sink]?.releases.note(count, at: now) ?? false else { return }
+        log.warning(
+            "no space: stored records are no longer kept until they are verified",
+            ["sink": sink, "records": "\(positions[sink]?.releases.count ?? count)"])
     }
 
     /// The extent of what is kept for a sink; nil if nothing is.

@@ -39,7 +39,7 @@ package struct Redelivery: Sendable, Equatable {
     package var records: Int64 = 0
     /// The number of records that are gone: stored but not verified, and no longer in the journal.
     package var lost: Int64 = 0
-    /// The number of records that were verified in the earlier store.
+    /// The number of records that were verified in the earlier store, and are missing in this one.
     package var verified: Int64 = 0
 
     /// Delivers nothing again.
@@ -51,6 +51,9 @@ extension Ledger.Sink {
     package var keptCount: Int64 {
         unverified.map { outcome.delivered - $0.outcome.delivered } ?? 0
     }
+
+    /// Whether the journal keeps something for it, if only what it filtered.
+    var keepsRecords: Bool { unverified.map { $0.cursor < cursor } ?? false }
 
     /// Begins to keep what follows the cursor, unless records before it are kept.
     mutating func keep() {
@@ -68,21 +71,25 @@ extension Ledger.Sink {
 
     /// Moves the cursor back to the first kept record; nothing that is delivered again counts twice.
     ///
-    /// - Parameter isNew: Whether the store is empty: then released records are lost.
-    mutating func redeliver(isNew: Bool) -> Redelivery {
+    /// - Parameter missing: The number of stored records that the store lacks, at most: the kept ones,
+    ///   then the released ones, which are lost, and then those that were verified.
+    mutating func redeliver(missing: Int64) -> Redelivery {
         var result = Redelivery()
         result.records = keptCount
         if let kept = unverified {
             cursor = kept.cursor
             outcome = kept.outcome
-            unverified = kept.released > 0 ? kept : nil
         }
-        guard isNew else { return result }
-        result.lost = unverified?.released ?? 0
+        let missing = min(max(missing - result.records, 0), outcome.delivered)
+        let released = unverified?.released ?? 0
+        result.lost = min(released, missing)
+        result.verified = missing - result.lost
         outcome.delivered -= result.lost
         outcome.lost += result.lost
-        unverified = nil
-        result.verified = outcome.delivered
+        unverified =
+            released > result.lost
+            ? Ledger.Unverified(
+                cursor: cursor, outcome: outcome, released: released - result.lost) : nil
         return result
     }
 }

@@ -26,6 +26,8 @@ struct SinkPosition {
     var drops: LossEpisode?
     /// The extent of what it has not verified; nil if nothing was stored since it verified.
     var unverified: UnverifiedExtent?
+    /// The records that were released because there was no space.
+    var releases = LossEpisode()
     /// What was delivered again to a new store; nil if nothing was.
     var restored: Redelivery?
 

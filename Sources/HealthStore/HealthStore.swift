@@ -45,7 +45,9 @@ package actor HealthStore {
         try connection.pragma("journal_size_limit", to: String(Self.logLimitBytes))
         // Removed records are overwritten with zeros, because they are health data.
         try connection.pragma("secure_delete", to: "ON")
-        try self.init(connection, executor)
+        var watch = StoreWatch(path: connection.path)
+        try watch.noteRows(of: connection)
+        try self.init(connection, watch, executor)
     }
 
     /// Opens the store read-only.
@@ -64,7 +66,7 @@ package actor HealthStore {
             else { throw error }
             connection = try Self.reader(path, access: .immutable)
         }
-        try self.init(connection)
+        try self.init(connection, StoreWatch(path: connection.path))
     }
 
     /// Whether a writer has left a write-ahead log beside the file (with symbolic links resolved).
@@ -85,10 +87,12 @@ package actor HealthStore {
         return connection
     }
 
-    private init(_ connection: SQLiteConnection, _ executor: QueueExecutor? = nil) throws {
+    private init(
+        _ connection: SQLiteConnection, _ watch: StoreWatch, _ executor: QueueExecutor? = nil
+    ) throws {
         self.executor = executor ?? QueueExecutor(label: "HealthStore")
         self.connection = connection
-        watch = StoreWatch(path: connection.path)
+        self.watch = watch
         lookup = try RowLookup(connection)
     }
 

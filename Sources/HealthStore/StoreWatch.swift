@@ -10,8 +10,8 @@ struct StoreWatch {
     private var position: Int64 = 0
     /// The last verified row of each table.
     private var verified: [String: Int64] = [:]
-    /// The last row that was saved in each table.
-    private var saved: [String: Int64] = [:]
+    /// The last row of each table that was found at opening, or was saved since.
+    private(set) var saved: [String: Int64] = [:]
 
     /// Watches the file at a path.
     init(path: String) { self.path = path }
@@ -103,6 +103,15 @@ extension StoreWatch {
         }
     }
 
+    /// Returns how many records of an earlier file are missing, at most, by the last rows of its tables.
+    ///
+    /// A number of a row is also used up by a record that is skipped.
+    func missing(since earlier: [String: Int64]) -> Int64 {
+        Self.tables.reduce(0) { sum, table in
+            sum + max((earlier[table.0] ?? 0) - (saved[table.0] ?? 0), 0)
+        }
+    }
+
     /// The highest number that a row of each table ever had.
     private static func lastRows(_ connection: SQLiteConnection) throws -> [String: Int64] {
         let statement = try connection.prepare("SELECT name, seq FROM sqlite_sequence")
@@ -115,6 +124,12 @@ extension StoreWatch {
 }
 
 extension HealthStore {
+    /// The last row of each table.
+    package var lastRows: [String: Int64] { watch.saved }
+
+    /// Returns how many records are missing that a file with these last rows had, at most.
+    package func missing(since earlier: [String: Int64]) -> Int64 { watch.missing(since: earlier) }
+
     /// Checks that the file was not cut while it is open.
     ///
     /// - Throws: `SQLiteError` with the reason `corrupt` when it was.

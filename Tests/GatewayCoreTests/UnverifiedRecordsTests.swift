@@ -33,9 +33,9 @@ final class UnverifiedRecordsTests: XCTestCase {
         XCTAssertTrue(balances(sink, published: 70))
         var expected = Redelivery()
         expected.records = 48
-        XCTAssertEqual(sink.redeliver(isNew: false), expected)
+        XCTAssertEqual(sink.redeliver(missing: 0), expected)
         XCTAssertEqual(sink, verified)
-        XCTAssertEqual(sink.redeliver(isNew: false), Redelivery(), "nothing is left")
+        XCTAssertEqual(sink.redeliver(missing: 0), Redelivery(), "nothing is left")
     }
 
     func testRelease_isLostOnlyWithTheStore() {
@@ -49,14 +49,14 @@ final class UnverifiedRecordsTests: XCTestCase {
         XCTAssertTrue(balances(sink, published: 50))
 
         var same = sink
-        XCTAssertEqual(same.redeliver(isNew: false).lost, 0)
+        XCTAssertEqual(same.redeliver(missing: 0).lost, 0)
         XCTAssertEqual(same.cursor, 20)
         XCTAssertEqual(same.outcome.delivered, 19)
         XCTAssertEqual(same.unverified?.released, 19, "they may still be lost")
         XCTAssertTrue(balances(same, published: 50))
 
         for var new in [sink, same] {
-            XCTAssertEqual(new.redeliver(isNew: true).lost, 19)
+            XCTAssertEqual(new.redeliver(missing: .max).lost, 19)
             XCTAssertEqual(new.outcome.delivered, 0)
             XCTAssertEqual(new.outcome.lost, 19)
             XCTAssertNil(new.unverified)
@@ -64,9 +64,34 @@ final class UnverifiedRecordsTests: XCTestCase {
         }
     }
 
+    /// The newest records are missing in an earlier state: those that are kept, then the released ones.
+    func testEarlierState_lacksTheNewestRecords() {
+        var sink = advanced(Ledger.Sink(start: 0, cursor: 0), by: 101)
+        sink.keep()
+        let middle = advanced(sink, by: 21)
+        sink = advanced(middle, by: 31)
+        sink.release(upTo: middle)
+        // 100 are verified, 20 released, and 30 kept.
+        let cases: [(missing: Int64, lost: Int64, verified: Int64)] = [
+            (-1, 0, 0), (0, 0, 0), (30, 0, 0), (31, 1, 0), (50, 20, 0), (51, 20, 1),
+            (150, 20, 100), (151, 20, 100), (.max, 20, 100),
+        ]
+        for (missing, lost, verified) in cases {
+            var state = sink
+            let redelivery = state.redeliver(missing: missing)
+            XCTAssertEqual(redelivery.records, 30, "\(missing)")
+            XCTAssertEqual(redelivery.lost, lost, "\(missing)")
+            XCTAssertEqual(redelivery.verified, verified, "\(missing)")
+            XCTAssertEqual(state.outcome.delivered, 120 - lost, "\(missing)")
+            XCTAssertEqual(state.outcome.lost, lost, "\(missing)")
+            XCTAssertEqual(state.unverified?.released ?? 0, 20 - lost, "\(missing)")
+            XCTAssertTrue(balances(state, published: 153), "\(missing)")
+        }
+    }
+
     func testNewStore_tellsWhatOnlyTheEarlierOneHas() {
         var sink = advanced(Ledger.Sink(start: 0, cursor: 0), by: 10)
-        XCTAssertEqual(sink.redeliver(isNew: true).verified, 9)
+        XCTAssertEqual(sink.redeliver(missing: .max).verified, 9)
         XCTAssertEqual(sink.outcome.delivered, 9, "they were delivered")
         XCTAssertEqual(sink.outcome.lost, 0)
     }

@@ -32,7 +32,7 @@ private final class FragileSink: VerifyingSink {
     func replace() {
         state.withLock { state in
             state.stored = [:]
-            state.answers = [.opened(isNew: true)]
+            state.answers = [.opened(.nothing)]
         }
     }
 
@@ -74,7 +74,7 @@ final class VerifyingSinkTests: LaneTestCase {
 
     func testStoreThatIsReplaced_getsWhatItHadNotVerified_andCountsItOnce() async throws {
         let journal = try makeJournal()
-        sink.answer(.opened(isNew: true))
+        sink.answer(.opened(.nothing))
         try await deliver(samples(10), through: journal)
         sink.answer(.verified)
         try await deliver(samples(10, from: 10), through: journal)
@@ -102,17 +102,37 @@ final class VerifyingSinkTests: LaneTestCase {
 
     func testFirstStore_isNoLoss() async throws {
         let journal = try makeJournal()
-        sink.answer(.opened(isNew: true))
+        sink.answer(.opened(.nothing))
         try await deliver(samples(10), through: journal)
         let restored = await journal.status.restored
         XCTAssertEqual(restored, [:])
         XCTAssertEqual(logLines.all, [])
     }
 
+    func testStoreThatIsAnEarlierState_tellsWhatItLacks() async throws {
+        let journal = try makeJournal()
+        try await deliver(samples(10), through: journal)
+        sink.answer(.verified)
+        try await deliver(samples(10, from: 10), through: journal)
+        sink.answer(.opened(.earlier(missing: 13)))
+        try await deliver(samples(10, from: 20), through: journal)
+        XCTAssertEqual(
+            logLines.all,
+            [
+                "warning the store is an earlier state; delivering again what was not verified "
+                    + "records=10 lost=0 onlyInEarlier=3"
+            ])
+        let restored = await journal.status.restored["store"]
+        XCTAssertEqual(restored?.verified, 3)
+        let outcome = await outcome(journal)
+        XCTAssertEqual(outcome.delivered, 30)
+        await assertCloses(journal)
+    }
+
     func testStoreThatIsOpenedAgain_getsTheSameOnce() async throws {
         let journal = try makeJournal()
         try await deliver(samples(10), through: journal)
-        sink.answer(.opened(isNew: false))
+        sink.answer(.opened(.everything))
         try await deliver(samples(10, from: 10), through: journal)
         XCTAssertEqual(sink.ids.count, 20)
         let outcome = await outcome(journal)
@@ -211,7 +231,7 @@ final class VerifyingSinkTests: LaneTestCase {
         XCTAssertLessThanOrEqual(entry?.keptCount ?? 0, 1_048)
         XCTAssertGreaterThanOrEqual(entry?.keptCount ?? 0, 400)
         await assertCloses(journal)
-        let redelivery = await journal.redeliver(to: "store", isNew: true)
+        let redelivery = await journal.redeliver(to: "store", missing: .max)
         XCTAssertEqual(redelivery.records + redelivery.lost, 3_000)
         XCTAssertEqual(redelivery.verified, 0)
         let ledger = await journal.ledger
@@ -249,9 +269,9 @@ final class VerifyingSinkTests: LaneTestCase {
             let file = SharedJournalFile()
             let journal = try makeJournal([limited(bytes: 2 << 20)], file: file)
             for _ in 0..<3 { await advance(journal, by: 100) }
-            let isReleased = await journal.releaseUnverified(after: SharedJournalFile.Full())
+            let isReleased = await journal.releaseUnverified()
             XCTAssertTrue(isReleased)
-            if isOpened { _ = await journal.redeliver(to: "store", isNew: false) }
+            if isOpened { _ = await journal.redeliver(to: "store", missing: 0) }
             for _ in 0..<100 {
                 await publishLines(100, to: journal)
                 await journal.commit()
@@ -297,6 +317,31 @@ final class VerifyingSinkTests: LaneTestCase {
         await assertCloses(journal)
     }
 
+    /// A store has no space while the journal has: what is kept is given up for it.
+    func testKept_isReleasedWhenAStoreIsFull_andThatIsSaid() async throws {
+        let file = SharedJournalFile()
+        let journal = try makeJournal([JournalSink("store"), JournalSink("other")], file: file)
+        try await deliver(samples(10), through: journal)
+        await journal.advance("other", from: 0, to: 10, adding: delivered(10), isVerifying: true)
+        sink.answer(.full)
+        try await deliver(samples(10, from: 10), through: journal)
+        let ledger = await journal.ledger
+        XCTAssertEqual(ledger.sinks["store"]?.unverified?.released, 10)
+        XCTAssertEqual(ledger.sinks["store"]?.keptCount, 10, "the next ones are kept")
+        XCTAssertEqual(ledger.sinks["other"]?.unverified?.released, 10)
+        let first = try file.place(after: 0, within: JournalBound())
+        XCTAssertEqual(first?.first, 10, "the space is free")
+        await assertCloses(journal)
+        let message = "warning no space: stored records are no longer kept until they are verified"
+        XCTAssertEqual(
+            logLines.all.sorted(),
+            ["\(message) sink=other records=10", "\(message) sink=store records=10"])
+
+        sink.answer(.full)
+        try await deliver(samples(10, from: 20), through: journal)
+        XCTAssertEqual(logLines.all.count, 2, "once in ten minutes")
+    }
+
     func testSinkThatDoesNotVerify_keepsNothing() async throws {
         let journal = try makeJournal()
         await advance(journal, by: 10)
@@ -311,7 +356,7 @@ final class VerifyingSinkTests: LaneTestCase {
         let journal = try makeJournal()
         await advance(journal, by: 10)
         try await journal.register([JournalSink("new", previousName: "store")])
-        let redelivery = await journal.redeliver(to: "new", isNew: false)
+        let redelivery = await journal.redeliver(to: "new", missing: 0)
         XCTAssertEqual(redelivery.records, 10)
         let ledger = await journal.ledger
         XCTAssertEqual(ledger.pending(for: "new"), 10)

@@ -53,7 +53,7 @@ final class LogUnverifiedTests: LogTestCase {
 
         // No close: the process was killed.
         let next = try makeJournal()
-        let redelivery = await next.redeliver(to: "store", isNew: true)
+        let redelivery = await next.redeliver(to: "store", missing: .max)
         XCTAssertEqual(redelivery.records, 2_000)
         var count = try await drain("store", of: next)
         XCTAssertEqual(count, 2_000)
@@ -79,7 +79,7 @@ final class LogUnverifiedTests: LogTestCase {
         var stored: Int64 = 0
         for step in 0..<12 {
             let journal = try makeJournal()
-            let redelivery = await journal.redeliver(to: "store", isNew: false)
+            let redelivery = await journal.redeliver(to: "store", missing: 0)
             let ledger = await journal.ledger
             XCTAssertEqual(ledger.imbalances, [], "\(step)")
             let entry = try XCTUnwrap(ledger.sinks["store"])

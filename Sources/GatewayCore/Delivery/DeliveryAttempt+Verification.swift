@@ -13,26 +13,46 @@ extension DeliveryAttempt {
         case .verified:
             await runner.journal.noteVerified(runner.name, account: account)
             return true
-        case .opened(let isNew):
+        case .full:
+            await runner.journal.releaseUnverified()
+            return true
+        case .opened(let content):
             let redelivery = await runner.journal.redeliver(
-                to: runner.name, isNew: isNew, account: account)
-            log(redelivery, isNew: isNew)
+                to: runner.name, missing: content.missing, account: account)
+            log(redelivery, content)
             return redelivery.records == 0
         }
     }
 
-    private func log(_ redelivery: Redelivery, isNew: Bool) {
+    private func log(_ redelivery: Redelivery, _ content: StoreContent) {
         guard redelivery != Redelivery() else { return }
-        guard isNew else {
-            return runner.log.info(
+        let fields: KeyValuePairs = [
+            "records": "\(redelivery.records)", "lost": "\(redelivery.lost)",
+            "onlyInEarlier": "\(redelivery.verified)",
+        ]
+        switch content {
+        case .everything:
+            runner.log.info(
                 "delivering again what was not verified", ["records": "\(redelivery.records)"])
+        case .earlier:
+            runner.log.warning(
+                "the store is an earlier state; delivering again what was not verified", fields)
+        case .nothing:
+            runner.log.warning(
+                "the store is new; delivering again what was not verified in the earlier one",
+                fields)
         }
-        runner.log.warning(
-            "the store is new; delivering again what was not verified in the earlier one",
-            [
-                "records": "\(redelivery.records)", "lost": "\(redelivery.lost)",
-                "onlyInEarlier": "\(redelivery.verified)",
-            ])
+    }
+}
+
+extension StoreContent {
+    /// The number of stored records that are missing, at most.
+    fileprivate var missing: Int64 {
+        switch self {
+        case .nothing: .max
+        case .earlier(let missing): missing
+        case .everything: 0
+        }
     }
 }
 

@@ -19,7 +19,17 @@ public enum StoreState: Sendable, Hashable {
     /// They were found intact on the disk.
     case verified
     /// The store was opened: it may be another one, or lack the newest of them.
-    ///
-    /// - Parameter isNew: Whether it is empty.
-    case opened(isNew: Bool)
+    case opened(StoreContent)
+    /// There is no space to store more: the journal gives up the records that are not verified.
+    case full
+}
+
+/// What a store that was opened has of the records that were stored before.
+public enum StoreContent: Sendable, Hashable {
+    /// Nothing: it is new.
+    case nothing
+    /// An earlier state, which lacks up to a number of records.
+    case earlier(missing: Int64)
+    /// All of it, as far as is known; perhaps without the newest.
+    case everything
 }

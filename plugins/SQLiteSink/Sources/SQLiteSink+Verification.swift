@@ -2,14 +2,6 @@ package import GatewayCore
 import HealthStore
 import Platform
 
-/// A file that the sink has opened.
-enum OpenedFile {
-    /// It had content.
-    case existing
-    /// It was missing or empty.
-    case new
-}
-
 /// The journal keeps what was stored until it was read again from the file.
 extension SQLiteSink: VerifyingSink {
     /// The time between two verifications in seconds: each writes the log to the file.
@@ -19,13 +11,17 @@ extension SQLiteSink: VerifyingSink {
     /// and at the end.
     package func verify(isAtEnd: Bool) async throws -> StoreState {
         guard !isAtEnd || hasUnverified else { return .unverified }
+        if isFull {
+            isFull = false
+            return .full
+        }
         do {
             try await closeMovedStore()
-            try skipCorruptStore()
+            try await skipCorruptStore()
             let store = try await openStore()
-            if let openedFile {
-                self.openedFile = nil
-                return .opened(isNew: openedFile == .new)
+            if let content = openedContent {
+                openedContent = nil
+                return .opened(content)
             }
             guard hasUnverified, isAtEnd || isVerificationDue() else { return .unverified }
             return try await isIntact(store) ? .verified : .unverified

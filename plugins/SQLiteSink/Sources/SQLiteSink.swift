@@ -30,10 +30,14 @@ package actor SQLiteSink: Sink, SelfChecking {
     var nextReading: BootInstant?
     /// When new rows are verified.
     var nextVerification: BootInstant?
-    /// Whether the store was opened since it was last verified, and then whether it was empty.
-    var openedFile: OpenedFile?
+    /// What the store had when it was opened, until the runner is told.
+    var openedContent: StoreContent?
+    /// The last rows of the store that was open before.
+    private var lastRows: [String: Int64] = [:]
     /// Whether something was written since the last verification.
     var hasUnverified = false
+    /// Whether the last attempt found no space.
+    var isFull = false
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
@@ -86,7 +90,7 @@ package actor SQLiteSink: Sink, SelfChecking {
     package func write(_ batch: [Record]) async throws {
         do {
             try await closeMovedStore()
-            try skipCorruptStore()
+            try await skipCorruptStore()
             let store = try await openStore()
             hasUnverified = true
             try await store.checkSize()
@@ -104,6 +108,7 @@ package actor SQLiteSink: Sink, SelfChecking {
         switch error {
         case let error as SQLiteError:
             noteCorruption(error)
+            isFull = error.reason == .full
             return Self.sinkError(error)
         case let error as HealthStoreError: return SinkError.blocked(reason: "\(error)")
         default: return error
@@ -112,14 +117,13 @@ package actor SQLiteSink: Sink, SelfChecking {
 
     func openStore() async throws -> HealthStore {
         if let store { return store }
-        let isNew = isEmpty
         try StoreCheck(path: path).run()
         let opened = try HealthStore(path: path, durability: durability, executor: executor)
         store = opened
         identity = FileIdentity(path: path)
         logPath = await opened.logPath
         damage = nil
-        openedFile = isNew ? .new : .existing
+        openedContent = await content(of: opened)
         retention.checkImmediately()
         return opened
     }
@@ -142,14 +146,20 @@ extension SQLiteSink {
         log.warning(
             "the store was moved, replaced or removed; opening the file again", ["path": path])
         let indexPath = await store.logIndexPath
-        self.store = nil
+        await forget(store)
         removeEmptyLog(indexPath: indexPath)
     }
 
-    /// Whether there is no file, or one without content.
-    private var isEmpty: Bool {
-        var status = stat()
-        return stat(path, &status) != 0 || status.st_size == 0
+    private func forget(_ store: HealthStore) async {
+        lastRows = await store.lastRows
+        self.store = nil
+    }
+
+    /// Returns what a store that was opened has of what was stored before, as far as this run knows.
+    private func content(of opened: HealthStore) async -> StoreContent {
+        guard await !opened.lastRows.isEmpty else { return .nothing }
+        let missing = await opened.missing(since: lastRows)
+        return missing > 0 ? .earlier(missing: missing) : .everything
     }
 
     /// Removes the log that SQLite leaves at the old path: a reader of the old file may still use
@@ -162,10 +172,10 @@ extension SQLiteSink {
     }
 
     /// Throws while a corrupt store is unchanged: further writes could make it worse.
-    func skipCorruptStore() throws {
+    func skipCorruptStore() async throws {
         guard let damage else { return }
         guard damage.hasChanged(at: path) else { throw SinkError.blocked(reason: damage.reason) }
-        store = nil
+        if let store { await forget(store) }
     }
 
     private func noteCorruption(_ error: SQLiteError) {

@@ -26,10 +26,10 @@ final class VerificationTests: StoreSinkTestCase {
     func testNewFile_isNew_andAnExistingOneIsNot() async throws {
         let first = try makeSink()
         var state = try await write(0..<10, to: first)
-        XCTAssertEqual(state, .opened(isNew: true))
+        XCTAssertEqual(state, .opened(.nothing))
         let second = try makeSink()
         state = try await write(10..<20, to: second)
-        XCTAssertEqual(state, .opened(isNew: false))
+        XCTAssertEqual(state, .opened(.everything))
     }
 
     func testVerification_isOnceAMinute_andWritesTheLogToTheFile() async throws {
@@ -110,7 +110,7 @@ final class VerificationTests: StoreSinkTestCase {
         } catch SinkError.blocked {}
         for suffix in ["", "-wal", "-shm"] { rename(path + suffix, "\(folder)/away\(suffix)") }
         let state = try await write(20_000..<20_010, to: sink)
-        XCTAssertEqual(state, .opened(isNew: true))
+        XCTAssertEqual(state, .opened(.nothing))
     }
 
     func testRowsThatAreMissingInTheFile_areFound() async throws {
@@ -142,15 +142,51 @@ final class VerificationTests: StoreSinkTestCase {
         try await write(0..<10, to: sink)
         rename(path, "\(folder)/away.sqlite")
         var state = try await write(10..<20, to: sink)
-        XCTAssertEqual(state, .opened(isNew: true))
+        XCTAssertEqual(state, .opened(.nothing))
         unlink(path)
         state = try await write(20..<30, to: sink)
-        XCTAssertEqual(state, .opened(isNew: true))
+        XCTAssertEqual(state, .opened(.nothing))
         rename("\(folder)/away.sqlite", path)
         state = try await write(30..<40, to: sink)
-        XCTAssertEqual(state, .opened(isNew: false))
+        XCTAssertEqual(state, .opened(.everything))
         let count = try await count()
         XCTAssertEqual(count, 20)
+    }
+
+    func testEarlierCopy_isNoticed_withTheNumberOfRecordsThatItLacks() async throws {
+        let sink = try makeSink()
+        try await write(0..<10, to: sink)
+        _ = try SQLiteConnection(path: path, access: .readWrite)
+            .pragma("wal_checkpoint(TRUNCATE)")
+        try Data(fileBytes()).write(to: URL(fileURLWithPath: "\(folder)/backup.sqlite"))
+        try await write(10..<25, to: sink)
+        for suffix in ["", "-wal", "-shm"] { rename(path + suffix, "\(folder)/new\(suffix)") }
+        rename("\(folder)/backup.sqlite", path)
+        var state = try await write(25..<30, to: sink)
+        XCTAssertEqual(state, .opened(.earlier(missing: 15)))
+        // The newer file has all rows of the copy, by their numbers.
+        rename("\(folder)/new", path)
+        state = try await write(30..<35, to: sink)
+        XCTAssertEqual(state, .opened(.everything))
+    }
+
+    /// A file that was made, but got nothing before the process was killed.
+    func testFileWithoutRows_isNew() async throws {
+        _ = try HealthStore(path: path)
+        let sink = try makeSink()
+        let state = try await write(0..<10, to: sink)
+        XCTAssertEqual(state, .opened(.nothing))
+    }
+
+    func testFullDisk_isReportedBeforeTheNextAttempt() async throws {
+        let sink = try makeSink()
+        try await write(0..<10, to: sink)
+        _ = await sink.note(
+            SQLiteError(reason: .full, operation: "COMMIT", message: "full", path: path))
+        var state = try await write(10..<20, to: sink)
+        XCTAssertEqual(state, .full)
+        state = try await verify(sink)
+        XCTAssertEqual(state, .verified)
     }
 
     /// The sink notices in `write` that the file was moved after it was asked.
@@ -161,7 +197,7 @@ final class VerificationTests: StoreSinkTestCase {
         rename(path, "\(folder)/away.sqlite")
         try await sink.write(records(10..<20))
         let state = try await verify(sink)
-        XCTAssertEqual(state, .opened(isNew: true))
+        XCTAssertEqual(state, .opened(.nothing))
     }
 
     func testRetention_thatRemovesNewRows_isNoDamage() async throws {
