@@ -8,6 +8,9 @@ public protocol JournalFile {
     /// Whether its content ends with the process.
     var isVolatile: Bool { get }
 
+    /// Whether every transaction waits for the disk.
+    var waitsForDisk: Bool { get }
+
     /// Its size in bytes.
     var size: Int64 { get }
 
@@ -76,6 +79,8 @@ public protocol JournalFile {
 extension JournalFile {
     /// False: most files are persistent.
     public var isVolatile: Bool { false }
+    /// True: most files wait.
+    public var waitsForDisk: Bool { true }
     /// 1 MiB, which memory has in any case.
     public var unverifiedBytes: Int64 { 1 << 20 }
     /// Nil: no corruption.

@@ -13,7 +13,7 @@ package actor HealthStore {
     /// The size to which the write-ahead log is truncated after a long read made it grow.
     private static let logLimitBytes = 16 << 20
 
-    private nonisolated let executor: QueueExecutor
+    private nonisolated let executor: CallerRunsExecutor
     let connection: SQLiteConnection
     let lookup: RowLookup
     private var writer: RecordWriter?
@@ -32,7 +32,7 @@ package actor HealthStore {
     /// - Parameter executor: The queue to run on; nil for a new one.
     /// - Throws: `SQLiteError`, also when the file is not a store or has a newer schema version.
     package init(
-        path: String, durability: Durability = .crash, executor: QueueExecutor? = nil
+        path: String, durability: Durability = .crash, executor: CallerRunsExecutor? = nil
     ) throws {
         let connection = try SQLiteConnection(path: path, access: .readWrite)
         try connection.migrate(applicationID: Schema.applicationID, steps: Schema.steps)
@@ -88,9 +88,9 @@ package actor HealthStore {
     }
 
     private init(
-        _ connection: SQLiteConnection, _ watch: StoreWatch, _ executor: QueueExecutor? = nil
+        _ connection: SQLiteConnection, _ watch: StoreWatch, _ executor: CallerRunsExecutor? = nil
     ) throws {
-        self.executor = executor ?? QueueExecutor(label: "HealthStore")
+        self.executor = executor ?? CallerRunsExecutor(label: "HealthStore")
         self.connection = connection
         self.watch = watch
         lookup = try RowLookup(connection)
