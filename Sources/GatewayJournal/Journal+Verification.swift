@@ -85,12 +85,13 @@ extension Journal {
     }
 
     private func noteRelease(of count: Int64, for sink: String) {
-        guard count > 0 else { return }
-        let now = clock.now()
-        guard positions[sink]?.releases.note(count, at: now) ?? false else { return }
+        guard count > 0, var releases = positions[sink]?.releases else { return }
+        let isDue = releases.note(count, at: clock.now())
+        positions[sink]?.releases = releases
+        guard isDue else { return }
         log.warning(
             "no space: stored records are no longer kept until they are verified",
-            ["sink": sink, "records": "\(positions[sink]?.releases.count ?? count)"])
+            ["sink": sink, "records": "\(releases.count)"])
     }
 
     /// The extent of what is kept for a sink; nil if nothing is.

@@ -16,6 +16,6 @@ package struct JournalStatus: Sendable, Equatable {
     package var damage: String?
     /// The lag of each sink, by name.
     package var lags: [String: SinkLag] = [:]
-    /// What was delivered again to the new store of a sink since the start, by name.
+    /// What was delivered again to a new or earlier store of a sink since the start, by name.
     package var restored: [String: Redelivery] = [:]
 }

@@ -28,7 +28,7 @@ struct SinkPosition {
     var unverified: UnverifiedExtent?
     /// The records that were released because there was no space.
     var releases = LossEpisode()
-    /// What was delivered again to a new store; nil if nothing was.
+    /// What was delivered again to a new or earlier store; nil if nothing was.
     var restored: Redelivery?
 
     /// Whether its lag exceeds the limit, if the next batch is at `end`.

@@ -75,6 +75,6 @@ package struct SinkStatus: Sendable, Equatable {
     package var nextRetry: BootInstant?
     /// Its lag.
     package var lag = SinkLag()
-    /// What was delivered again to its new store since the start; nil if nothing was.
+    /// What was delivered again to its new or earlier store since the start; nil if nothing was.
     package var restored: Redelivery?
 }

@@ -86,11 +86,11 @@ package struct StatusReport: Equatable, Sendable {
         package var retryInSeconds: Double?
         /// The number of stored records that the journal keeps until the sink has verified them.
         package var unverified: Int64 = 0
-        /// What was delivered again to a new store since the start; nil when nothing was.
+        /// What was delivered again to a new or earlier store since the start; nil when nothing was.
         package var restored: Restored?
     }
 
-    /// What a sink got again, because its store is a new one.
+    /// What a sink got again, because its store is a new or an earlier one.
     package struct Restored: Equatable, Sendable, CustomStringConvertible {
         /// The number of records that were delivered again.
         package var records: Int64 = 0
@@ -101,7 +101,7 @@ package struct StatusReport: Equatable, Sendable {
 
         /// The counts as text.
         package var description: String {
-            "the store is new: \(records) records were delivered again, \(lost) are lost, "
+            "the store was replaced: \(records) records were delivered again, \(lost) are lost, "
                 + "\(onlyInEarlier) are only in the earlier store"
         }
     }

@@ -124,7 +124,7 @@ struct StatusText {
         return sink.lagSeconds.map { "\(size), \(HumanQuantity.duration(seconds: $0))" } ?? size
     }
 
-    /// The failure of a sink and its duration, a write that takes too long, or a new store.
+    /// The failure of a sink and its duration, a write that takes too long, or a store that was replaced.
     private func note(_ sink: StatusReport.Sink) -> String? {
         if let failure = sink.part.failure {
             let span = sink.failingSeconds.map { "for \(HumanQuantity.duration(seconds: $0)): " }
