@@ -40,7 +40,8 @@ package actor HealthStore {
             throw HealthStoreError.noWriteAheadLog(path: path)
         }
         try connection.pragma("synchronous", to: durability == .powerLoss ? "FULL" : "NORMAL")
-        try connection.pragma("foreign_keys", to: "ON")
+        // The writer takes care that the rows exist that a record refers to.
+        try connection.pragma("foreign_keys", to: "OFF")
         try connection.pragma("cell_size_check", to: "ON")
         try connection.pragma("journal_size_limit", to: String(Self.logLimitBytes))
         // Removed records are overwritten with zeros, because they are health data.
