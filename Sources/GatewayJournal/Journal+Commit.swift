@@ -25,7 +25,7 @@ extension Journal {
         if savingSinks, group == nil { saveSinksAlone() }
         guard hasCommitted else { return }
         let now = clock.now()
-        inbox.withLock { $0.lastCommit = now }
+        inbox.withLock { $0.pace.noteCommit(at: now) }
         enforceBufferLimits()
         announceCommit()
     }

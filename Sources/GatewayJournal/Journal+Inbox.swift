@@ -4,8 +4,7 @@ extension Journal {
     /// The state shared with appending sources, so that they need not wait for the journal's queue.
     struct Inbox {
         var waiting = WaitingRecords()
-        /// The time of the last commit, or of the start.
-        var lastCommit: BootInstant
+        var pace: CommitPace
         /// Whether the last commit failed.
         var isFailing = false
         /// Whether a sink reads records.
@@ -79,8 +78,7 @@ extension Journal.Inbox {
         next.isGroupFull = !isFailing && waiting.count >= Journal.commitCount
         next.needsBackpressure = !isFailing && waiting.count >= Journal.backpressureLimit
         if wasEmpty, !next.isGroupFull {
-            let isQuiet = now.seconds(since: lastCommit) >= Journal.quietSeconds
-            next.commit = isQuiet && !isFailing ? .now : .later
+            next.commit = pace.isQuiet(at: now) && !isFailing ? .now : .later
         }
         return next
     }

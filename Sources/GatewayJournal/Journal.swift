@@ -11,16 +11,12 @@ import Synchronization
 public actor Journal {
     /// The maximum delay of a commit, in seconds, to collect records for a group.
     public static let commitDelaySeconds = 0.1
-    /// The time since the last commit after which the next record is committed at once, in seconds.
-    ///
-    /// A few records a second then need no timer, and wait for nothing.
-    static let quietSeconds = 0.05
     /// The number of records that triggers an immediate commit.
     public static let commitCount = WaitingRecords.groupCount
     /// The number of pending records at which appending sources must wait.
     static let backpressureLimit = 2 * commitCount
     /// The delay after which cursors are saved without a commit, in seconds.
-    public static let saveDelaySeconds = 1.0
+    public static let saveDelaySeconds = 5.0
     /// The delay before a failed commit is retried, in seconds.
     static let retrySeconds = 1.0
 
@@ -78,7 +74,8 @@ public actor Journal {
         self.log = log.named("journal")
         inbox = Mutex(
             Inbox(
-                lastCommit: clock.now(), keepsRecords: sinks.contains(where: \.readsRecords)))
+                pace: CommitPace(waitsForDisk: file.waitsForDisk, at: clock.now()),
+                keepsRecords: sinks.contains(where: \.readsRecords)))
         let before = try file.ledger()
         var start: JournalStart
         do {
@@ -230,10 +227,6 @@ public actor Journal {
         }
         return account.ingest.published > cursor
     }
-
-    /// Runs the journal's work on the threads of a pool when they call, which may then wait for the
-    /// disk.
-    package nonisolated func borrowThreads(of pool: TaskPool) { executor.borrow(from: pool) }
 
     /// Schedules a commit.
     nonisolated func requestCommit() { workSignal.yield() }

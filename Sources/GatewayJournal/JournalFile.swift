@@ -8,6 +8,9 @@ public protocol JournalFile {
     /// Whether its content ends with the process.
     var isVolatile: Bool { get }
 
+    /// Whether every transaction waits for the disk.
+    var waitsForDisk: Bool { get }
+
     /// Its size in bytes.
     var size: Int64 { get }
 
@@ -73,6 +76,8 @@ public protocol JournalFile {
 extension JournalFile {
     /// False: most files are persistent.
     public var isVolatile: Bool { false }
+    /// True: most files wait.
+    public var waitsForDisk: Bool { true }
     /// Nil: no corruption.
     public var damageAtOpening: JournalDamage? { nil }
     /// Does nothing: a file without a path cannot be moved.

@@ -13,6 +13,8 @@ public final class MemoryJournalFile: JournalFile {
 
     /// True: the content ends with the process.
     public var isVolatile: Bool { true }
+    /// False: there is none.
+    public var waitsForDisk: Bool { false }
 
     /// The size of its lines in bytes.
     public var size: Int64 { Int64(batches.bytes) }

@@ -13,7 +13,7 @@ package actor HealthStore {
     /// The size to which the write-ahead log is truncated after a long read made it grow.
     private static let logLimitBytes = 16 << 20
 
-    private nonisolated let executor: QueueExecutor
+    private nonisolated let executor: CallerRunsExecutor
     let connection: SQLiteConnection
     let lookup: RowLookup
     private var writer: RecordWriter?
@@ -32,7 +32,7 @@ package actor HealthStore {
     /// - Parameter executor: The queue to run on; nil for a new one.
     /// - Throws: `SQLiteError`, also when the file is not a store or has a newer schema version.
     package init(
-        path: String, durability: Durability = .crash, executor: QueueExecutor? = nil
+        path: String, durability: Durability = .crash, executor: CallerRunsExecutor? = nil
     ) throws {
         let connection = try SQLiteConnection(path: path, access: .readWrite)
         try connection.migrate(applicationID: Schema.applicationID, steps: Schema.steps)
@@ -40,7 +40,8 @@ package actor HealthStore {
             throw HealthStoreError.noWriteAheadLog(path: path)
         }
         try connection.pragma("synchronous", to: durability == .powerLoss ? "FULL" : "NORMAL")
-        try connection.pragma("foreign_keys", to: "ON")
+        // The writer takes care that the rows exist that a record refers to.
+        try connection.pragma("foreign_keys", to: "OFF")
         try connection.pragma("cell_size_check", to: "ON")
         try connection.pragma("journal_size_limit", to: String(Self.logLimitBytes))
         // Removed records are overwritten with zeros, because they are health data.
@@ -85,8 +86,8 @@ package actor HealthStore {
         return connection
     }
 
-    private init(_ connection: SQLiteConnection, _ executor: QueueExecutor? = nil) throws {
-        self.executor = executor ?? QueueExecutor(label: "HealthStore")
+    private init(_ connection: SQLiteConnection, _ executor: CallerRunsExecutor? = nil) throws {
+        self.executor = executor ?? CallerRunsExecutor(label: "HealthStore")
         self.connection = connection
         watch = StoreWatch(path: connection.path)
         lookup = try RowLookup(connection)

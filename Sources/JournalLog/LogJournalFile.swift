@@ -15,6 +15,8 @@ package final class LogJournalFile: JournalFile {
     static let syncIntervalSeconds = 10.0
 
     let durability: Durability
+    /// Whether every commit waits until it is on the disk.
+    package var waitsForDisk: Bool { durability == .powerLoss }
     let clock: any GatewayClock
     private let path: String
     let prepareFolder: @Sendable () throws -> Void

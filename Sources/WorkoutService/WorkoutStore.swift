@@ -38,7 +38,7 @@ package actor WorkoutStore {
     }
 
     private let location: @Sendable () async throws -> WorkoutStoreLocation?
-    private nonisolated let executor = QueueExecutor(label: "workouts")
+    private nonisolated let executor = CallerRunsExecutor(label: "workouts")
     private var opened: Opened?
     private var openLocation: WorkoutStoreLocation?
     private var identity: FileIdentity?

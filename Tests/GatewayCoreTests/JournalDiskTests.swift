@@ -116,7 +116,7 @@ final class JournalDiskTests: LaneTestCase {
     /// A slow disk is distinguished from a failing one, and every episode is logged.
     func testInbox_whatIsDiscarded_isReportedOnceForEachTime_withItsReason() {
         let start = BootInstant(nanoseconds: 0)
-        var inbox = Journal.Inbox(lastCommit: start)
+        var inbox = Journal.Inbox(pace: CommitPace(waitsForDisk: true, at: start))
         let lines = RecordLines(Array(String(repeating: "x\n", count: 1_000).utf8))
         var addition = Ledger.Ingest()
         (addition.converted, addition.published) = (1_000, 1_000)

@@ -17,7 +17,7 @@ final class QuietJournalTests: LaneTestCase {
     func testRecord_afterAQuietTime_isCommittedAtOnce_withoutATimer() async throws {
         let journal = try makeJournal()
         for index in 0..<5 {
-            clock.advance(seconds: Journal.quietSeconds)
+            clock.advance(seconds: CommitPace.quietSeconds)
             try await publish(index, to: journal)
             // The commit is in the journal's queue before this call.
             let published = await journal.ledger.ingest.published
@@ -28,11 +28,11 @@ final class QuietJournalTests: LaneTestCase {
     func testRecord_soonAfterACommit_waitsForOthers() async throws {
         let journal = try makeJournal()
         let running = Task { try await journal.run() }
-        clock.advance(seconds: Journal.quietSeconds)
+        clock.advance(seconds: CommitPace.quietSeconds)
         try await publish(0, to: journal)
         var published = await journal.ledger.ingest.published
         XCTAssertEqual(published, 1)
-        clock.advance(seconds: Journal.quietSeconds / 2)
+        clock.advance(seconds: CommitPace.quietSeconds / 2)
         try await publish(1, to: journal)
         try await publish(2, to: journal)
         await clock.waitForSleepers(1)

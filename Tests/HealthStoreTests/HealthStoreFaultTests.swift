@@ -28,7 +28,7 @@ final class HealthStoreFaultTests: StoreTestCase {
         let connection = try SQLiteConnection(path: folder + "/" + name, access: .readWrite)
         try connection.migrate(applicationID: Schema.applicationID, steps: Schema.steps)
         try connection.pragma("journal_mode", to: "WAL")
-        try connection.pragma("foreign_keys", to: "ON")
+        try connection.pragma("foreign_keys", to: "OFF")
         return connection
     }
 

@@ -126,6 +126,43 @@ final class ServingPoolTests: XCTestCase {
         XCTAssertEqual(done.all.count, 2_000)
     }
 
+    /// One of the pieces that a thread leaves to itself never returns.
+    func testAsync_behindAPieceThatBlocks_isRunByAnotherThread() async {
+        let pool = TaskPool(name: label, count: 4, serving: DescriptorPoller())
+        let gate = Semaphore()
+        for _ in 0..<3 {
+            let (ends, end) = AsyncStream.makeStream(of: Void.self)
+            pool.threads.async {
+                pool.threads.async { gate.wait() }
+                pool.threads.async { end.finish() }
+            }
+            for await _ in ends {}
+        }
+        for _ in 0..<3 { gate.signal() }
+    }
+
+    func testAsync_ofAFewPieces_runsThemOnTheThreadThatAddsThem() async {
+        let pool = TaskPool(name: label, count: 4, serving: DescriptorPoller())
+        let (places, place) = AsyncStream.makeStream(of: [pthread_t].self)
+        @Sendable func repeated(_ count: Int) {
+            let first = pthread_self()
+            pool.threads.async { place.yield([first, pthread_self()]) }
+            pool.threads.async {
+                place.yield([first, pthread_self()])
+                if count == 0 {
+                    place.finish()
+                } else {
+                    Task(executorPreference: pool) { repeated(count - 1) }
+                }
+            }
+        }
+        pool.threads.async { repeated(5) }
+        var moves = 0
+        for await pair in places where pthread_equal(pair[0], pair[1]) == 0 { moves += 1 }
+        // A thread that is just starting may take the work once.
+        XCTAssertLessThanOrEqual(moves, 3)
+    }
+
     func testEnd_endsTheThreads_andThePollerGoesOnAlone() async throws {
         let poller = DescriptorPoller()
         let event = Event()

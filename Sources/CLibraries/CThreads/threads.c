@@ -53,6 +53,12 @@ int cthreads_poll(struct pollfd *descriptors, unsigned long count, int64_t micro
     return ppoll(descriptors, count, microseconds < 0 ? NULL : &timeout, NULL);
 }
 
+static _Thread_local void *pool_worker;
+
+void *cthreads_pool_worker(void) { return pool_worker; }
+
+void cthreads_set_pool_worker(void *worker) { pool_worker = worker; }
+
 void cthreads_name_thread(const char *name) {
     char cut[16];
     snprintf(cut, sizeof cut, "%s", name);

@@ -54,7 +54,6 @@ extension GatewayHost {
             earliest: Version.earliestTime, log: log, recorder: recorder)
         let threads =
             readsSources ? makeThreads(for: parts.sources.count + parts.sinks.count) : nil
-        if let threads { journal.borrowThreads(of: threads) }
         let gateway = Gateway(
             sources: parts.sources, sinks: parts.sinks, types: parts.types, pipeline: pipeline,
             journal: journal, clock: clock, log: log, executor: executor,

@@ -1,4 +1,5 @@
 import CEpoll
+import CThreads
 import Glibc
 import Synchronization
 
@@ -15,12 +16,13 @@ import Synchronization
 final class PollLoop: Sendable {
     /// The largest number of events for each call of epoll_wait.
     private static let eventLimit = 16
-    /// The number of the event that ends one wait.
+    /// The numbers of the events that end one wait.
     private static let signalNumber: UInt64 = 0
+    private static let timerNumber: UInt64 = 1
 
     private struct State {
         var handlers: [UInt64: @Sendable () -> Void] = [:]
-        var nextNumber = PollLoop.signalNumber + 1
+        var nextNumber = PollLoop.timerNumber + 1
         /// The number of pools whose idle threads wait here.
         var pools = 0
         var hasOwnThread = false
@@ -29,16 +31,20 @@ final class PollLoop: Sendable {
 
     private let epoll: Int32
     private let signalEvent: Int32
+    /// Negative when the system had no timer left.
+    private let timer: Int32
     private let state = Mutex(State())
 
-    private init(epoll: Int32, signalEvent: Int32) {
+    private init(epoll: Int32, signalEvent: Int32, timer: Int32) {
         self.epoll = epoll
         self.signalEvent = signalEvent
+        self.timer = timer
     }
 
     deinit {
         close(epoll)
         close(signalEvent)
+        if timer >= 0 { close(timer) }
     }
 
     /// Makes a loop in which no thread waits yet.
@@ -51,10 +57,12 @@ final class PollLoop: Sendable {
             close(epoll)
             throw LoopFailure(operation: "eventfd", code: code)
         }
-        let loop = PollLoop(epoll: epoll, signalEvent: signalEvent)
-        // Edge-triggered: one signal wakes one thread.
-        try loop.control(
-            EPOLL_CTL_ADD, signalEvent, EPOLLIN.rawValue | EPOLLET.rawValue, signalNumber)
+        let loop = PollLoop(
+            epoll: epoll, signalEvent: signalEvent, timer: cthreads_make_timer())
+        // Edge-triggered: one signal wakes one thread, and a timer that has fired needs no read.
+        let events = EPOLLIN.rawValue | EPOLLET.rawValue
+        try loop.control(EPOLL_CTL_ADD, signalEvent, events, signalNumber)
+        if loop.timer >= 0 { try loop.control(EPOLL_CTL_ADD, loop.timer, events, timerNumber) }
         return loop
     }
 
@@ -151,6 +159,13 @@ extension PollLoop: SleepingPlace {
 
     private func run() {
         while !state.withLock(\.isStopped) { sleep() }
+    }
+
+    func wake(at time: BootInstant?) -> Bool {
+        guard timer >= 0 else { return false }
+        // Zero would stop it.
+        cthreads_set_timer(timer, time.map { max($0.nanoseconds, 1) } ?? 0)
+        return true
     }
 
     /// Ends one wait.

@@ -1,11 +1,11 @@
 import Glibc
 import Synchronization
 
-/// A serial executor that runs an actor on the thread that calls it, if that is one of a certain
-/// pool, and otherwise on a thread of its own.
+/// A serial executor that runs an actor on the thread that calls it, if that belongs to a pool whose
+/// threads may block, and otherwise on a thread of its own.
 ///
-/// A call from that pool then costs no switch to another thread and back. The pool must be one whose
-/// threads may block as long as the actor does.
+/// A call from such a pool, as the sources and sinks of a gateway have it, costs no switch to another
+/// thread and back.
 public final class CallerRunsExecutor: SerialExecutor {
     /// The number of jobs that a thread of the pool does at a time.
     private static let jobLimit = 64
@@ -17,7 +17,6 @@ public final class CallerRunsExecutor: SerialExecutor {
         var isRunning = false
         /// The thread that does the work now.
         var thread: pthread_t?
-        var pool: WorkerThreads?
     }
 
     private let label: String
@@ -30,11 +29,6 @@ public final class CallerRunsExecutor: SerialExecutor {
         own = WorkerThreads(name: label, count: 1)
     }
 
-    /// Uses the threads of a pool from now on when they call.
-    package func borrow(from pool: TaskPool) {
-        state.withLock { $0.pool = pool.threads }
-    }
-
     /// Runs a job of the actor.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
@@ -43,14 +37,17 @@ public final class CallerRunsExecutor: SerialExecutor {
 
     /// Runs work in the actor's place, in order with its jobs.
     package func async(_ work: @escaping @Sendable () -> Void) {
-        let (mustStart, pool) = state.withLock { state in
+        let mustStart = state.withLock { state in
             state.work.append(work)
             defer { state.isRunning = true }
-            return (!state.isRunning, state.pool)
+            return !state.isRunning
         }
         guard mustStart else { return }
-        let threads = pool.flatMap { $0.isCurrent ? $0 : nil } ?? own
-        threads.async { self.run(isOwn: threads === self.own) }
+        if let queue = PoolWorker.current?.queue, queue.lendsThreads {
+            queue.add { self.run(isOwn: false) }
+        } else {
+            own.async { self.run(isOwn: true) }
+        }
     }
 
     /// Stops the program when the caller is not in the actor.

@@ -10,11 +10,19 @@ protocol SleepingPlace: Sendable {
     /// - Returns: Whether it was signalled; each signal ends one sleep.
     func sleep() -> Bool
 
+    /// Ends one sleep at this time, and none at the time that was set before; nil sets none.
+    ///
+    /// - Returns: Whether it will; false if this place has no timer.
+    func wake(at time: BootInstant?) -> Bool
+
     /// Notes that the last thread of a pool has ended.
     func leave()
 }
 
 extension SleepingPlace {
+    /// Returns false: most places have no timer.
+    func wake(at time: BootInstant?) -> Bool { false }
+
     /// Does nothing.
     func leave() {}
 }

@@ -15,14 +15,16 @@ package final class TaskPool: TaskExecutor {
         threads = WorkerThreads(name: name, count: count)
     }
 
-    /// Makes a pool whose idle threads wait for the descriptors of a poller.
+    /// Makes a pool for code that may block, whose idle threads wait for the descriptors of a poller.
     ///
-    /// What arrives is handled by the thread that it wakes, and not by a second one. The poller keeps
-    /// a thread of its own that it has started before; only one pool at a time has it.
+    /// What arrives is handled by the thread that it wakes, and not by a second one; and actors with
+    /// a ``CallerRunsExecutor`` run on these threads when they call. The poller keeps a thread of its
+    /// own that it has started before; only one pool at a time has it.
     package init(name: String, count: Int, serving poller: DescriptorPoller) {
         let place: any SleepingPlace =
             if let loop = try? poller.madeLoop(), loop.attend() { loop } else { Semaphore() }
-        threads = WorkerThreads(name: name, count: count, sleepingIn: place)
+        threads = WorkerThreads(
+            name: name, count: count, queue: WorkQueue(place, lendsThreads: true))
     }
 
     /// Adds a thread, in place of one whose job does not return.

@@ -18,7 +18,7 @@ package actor SQLiteSink: Sink, SelfChecking {
     let clock: any GatewayClock
     let log: Logger
     /// The queue of the sink and of the store, where calls may block.
-    private nonisolated let executor = QueueExecutor(label: "HealthStore")
+    private nonisolated let executor = CallerRunsExecutor(label: "HealthStore")
     private var store: HealthStore?
     private var identity: FileIdentity?
     private var damage: CorruptStore?

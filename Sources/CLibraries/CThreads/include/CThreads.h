@@ -32,5 +32,11 @@ struct pollfd;
 // or for ever where they are negative.
 int cthreads_poll(struct pollfd *descriptors, unsigned long count, int64_t microseconds);
 
+// What the present thread was told of the pool that it belongs to; NULL before it was told.
+void *cthreads_pool_worker(void);
+
+// Tells the present thread of the pool that it belongs to.
+void cthreads_set_pool_worker(void *worker);
+
 // Names the present thread, for those who look at it from outside; at most 15 bytes count.
 void cthreads_name_thread(const char *name);
