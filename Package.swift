@@ -166,11 +166,12 @@ targets += room(
     tests: ["GatewayTesting"])
 targets += room(
     "Workouts",
-    ["GatewayCore", "HealthStatistics", "HealthModel", "JSON", "Platform"])
+    ["GatewayCore", "HealthStatistics", "HealthModel", "JSON", "Platform"],
+    tests: ["GatewayTesting"])
 targets += room(
     "WorkoutFiles",
     ["CExpat", "Workouts", "ByteDecoding", "HealthStatistics", "HealthModel", "JSON"],
-    tests: ["GatewayCore", "Platform"])
+    tests: ["GatewayTesting", "GatewayCore", "Platform"])
 targets += room("PluginTemplates")
 targets += room(
     "HTTPClient", ["CCurl", "Platform"], tests: ["GatewayTesting", "GatewayCore", "HTTPTesting"])

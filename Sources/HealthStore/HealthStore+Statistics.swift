@@ -1,5 +1,6 @@
 package import HealthModel
 package import HealthStatistics
+import SQLite
 
 extension HealthStore {
     /// Calculates the statistics of a query's samples in each span.
@@ -13,11 +14,13 @@ extension HealthStore {
         options: StatisticsOptions = StatisticsOptions()
     ) async throws -> [Statistics] {
         guard !spans.isEmpty else { return [] }
-        var collection = StatisticsCollection(query.type, spans: spans, options: options)
-        for try await page in pages(matching: query.covering(spans, options)) {
-            for sample in page { try collection.add(sample) }
+        return try await calculating(query.type) {
+            var collection = StatisticsCollection(query.type, spans: spans, options: options)
+            for try await page in pages(matching: query.covering(spans, options)) {
+                for sample in page { try collection.add(sample) }
+            }
+            return try collection.finish()
         }
-        return try collection.finish()
     }
 
     /// Calculates the statistics of a query's samples in each span, separately for each origin.
@@ -28,17 +31,32 @@ extension HealthStore {
         options: StatisticsOptions = StatisticsOptions()
     ) async throws -> [SampleOrigin: [Statistics]] {
         guard !spans.isEmpty else { return [:] }
-        var options = options
-        options.rank = nil
-        var collections: [SampleOrigin: StatisticsCollection] = [:]
-        let empty = StatisticsCollection(query.type, spans: spans, options: options)
-        for try await page in pages(matching: query.covering(spans, options)) {
-            for sample in page {
-                try collections[SampleOrigin(sample), default: empty].add(sample)
+        var unranked = options
+        unranked.rank = nil
+        let empty = StatisticsCollection(query.type, spans: spans, options: unranked)
+        return try await calculating(query.type) {
+            var collections: [SampleOrigin: StatisticsCollection] = [:]
+            for try await page in pages(matching: query.covering(spans, options)) {
+                for sample in page {
+                    try collections[SampleOrigin(sample), default: empty].add(sample)
+                }
             }
+            return try collections.mapValues { try $0.finish() }
+                .filter { $0.value.contains { $0.count > 0 } }
         }
-        return try collections.mapValues { try $0.finish() }
-            .filter { $0.value.contains { $0.count > 0 } }
+    }
+
+    /// Calculates; an error of the values becomes one that names the store.
+    private nonisolated func calculating<Result>(
+        _ type: QuantityType, _ calculate: () async throws -> Result
+    ) async throws -> Result {
+        do { return try await calculate() } catch is QuantityError {
+            throw await incalculable(type)
+        }
+    }
+
+    private func incalculable(_ type: QuantityType) -> HealthStoreError {
+        .incalculable(type: type.name, path: connection.path)
     }
 }
 

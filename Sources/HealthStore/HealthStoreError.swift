@@ -12,6 +12,8 @@ package enum HealthStoreError: Error, Equatable, CustomStringConvertible {
     case sessionConflict(path: String)
     /// The stored samples of a custom type do not match its declaration.
     case incompatibleDeclaration(type: String, unit: String, path: String)
+    /// A sum or an average of stored samples is too large for a number.
+    case incalculable(type: String, path: String)
 
     package var description: String {
         switch self {
@@ -28,6 +30,8 @@ package enum HealthStoreError: Error, Equatable, CustomStringConvertible {
         case .incompatibleDeclaration(let type, let unit, let path):
             "\(path): stored samples of \(type) in \(unit) do not match its declaration; "
                 + "restore the previous declaration of the type"
+        case .incalculable(let type, let path):
+            "\(path): the values of \(type) are too large to be added; use a shorter span of time"
         }
     }
 }

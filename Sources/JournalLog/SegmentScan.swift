@@ -72,10 +72,14 @@ struct SegmentScan {
             segment.note(header.place, at: offset)
             noteRange(header.place.first..<header.end)
             noteEnd(header, Int64(lines.bytes.count))
+            // Bytes that were inserted have moved it.
+            if offset >= frameLimit { isDamaged = true }
         case .end: hasSuccessor = true
         }
         // The places for the ledger at the end are no part of the sequence.
-        if offset < frameLimit { segment.used = max(segment.used, offset + header.frameLength) }
+        if offset < frameLimit || header.kind == .records {
+            segment.used = max(segment.used, offset + header.frameLength)
+        }
     }
 
     private mutating func noteRange(_ range: Range<Int64>) {

@@ -104,16 +104,32 @@ final class ByteReaderTests: XCTestCase {
     }
 
     func testDateTime_ofRandomBytes_neverTraps() {
-        let seed: UInt64 = 1
-        var generator = SeededGenerator(seed: seed)
-        for _ in 0..<20_000 * FuzzFactor.current {
-            var reader = ByteReader(
-                (0..<7).map { _ in UInt8.random(in: 0...255, using: &generator) })
-            if let time = try? reader.dateTime() {
-                XCTAssertLessThan(time.secondOfDay, 86_400, "seed \(seed)")
-                _ = time.instant(
-                    secondsFromUTC: Int.random(in: -50_000...50_000, using: &generator))
-            }
+        var run = FuzzRun("dates of devices", inputs: 20_000)
+        while var random = run.next() {
+            var reader = ByteReader((0..<7).map { _ in UInt8.random(in: 0...255, using: &random) })
+            guard let time = try? reader.dateTime() else { continue }
+            run.expect(time.secondOfDay < 86_400, "\(time.secondOfDay) seconds")
+            _ = time.instant(secondsFromUTC: Int.random(in: -50_000...50_000, using: &random))
         }
+        XCTAssertEqual(run.finish(), [])
+    }
+
+    func testValues_ofRandomBytes_areReadOrThrow() {
+        var run = FuzzRun("values of any bytes", inputs: 5_000)
+        while var random = run.next() {
+            let bytes = random.bytes(upTo: 24)
+            var reader = ByteReader(bytes, order: random.pick([.little, .big]))
+            for _ in 0..<8 {
+                switch Int.random(in: 0..<5, using: &random) {
+                case 0: _ = try? reader.sfloat()
+                case 1: _ = try? reader.float()
+                case 2: _ = try? reader.dateTime()
+                case 3: _ = try? reader.uint24()
+                default: _ = try? reader.bytes(Int.random(in: 0...9, using: &random))
+                }
+            }
+            run.expect(reader.remainingCount >= 0, "\(reader.remainingCount) bytes remain")
+        }
+        XCTAssertEqual(run.finish(), [])
     }
 }

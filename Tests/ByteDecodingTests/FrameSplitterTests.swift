@@ -94,8 +94,6 @@ final class FrameSplitterTests: XCTestCase {
     }
 
     func testRandomBytes_neverTrapAndHoldLessThanAFrame() {
-        let seed: UInt64 = 1
-        var generator = SeededGenerator(seed: seed)
         let layouts = [
             Self.layout,
             FrameLayout(start: [], length: .field(at: 0, adding: 0), lengthLimit: 16),
@@ -104,21 +102,19 @@ final class FrameSplitterTests: XCTestCase {
             FrameLayout(start: [2], length: .fixed(-1)),
             FrameLayout(start: [2], length: .fixed(0), end: [3, 3, 3], lengthLimit: 0),
         ]
-        for layout in layouts {
-            var splitter = FrameSplitter(layout)
-            for _ in 0..<2_000 * FuzzFactor.current {
-                let count = Int.random(in: 0...9, using: &generator)
-                let bytes = (0..<count).map { _ in
-                    [2, 3, 4, UInt8.random(in: 0...255, using: &generator)]
-                        .randomElement(using: &generator) ?? 0
+        var run = FuzzRun("frames", inputs: 100)
+        while var random = run.next() {
+            var splitter = FrameSplitter(random.pick(layouts))
+            for _ in 0..<100 {
+                let bytes = (0..<Int.random(in: 0...9, using: &random)).map { _ in
+                    random.pick([2, 3, 4, UInt8.random(in: 0...255, using: &random)])
                 }
                 splitter.split(bytes) { piece in
-                    if case .frame(let frame) = piece {
-                        XCTAssertLessThanOrEqual(frame.count, 1_024, "seed \(seed)")
-                        XCTAssertFalse(frame.isEmpty, "seed \(seed)")
-                    }
+                    guard case .frame(let frame) = piece else { return }
+                    run.expect((1...1_024).contains(frame.count), "\(frame.count) bytes")
                 }
             }
         }
+        XCTAssertEqual(run.finish(), [])
     }
 }

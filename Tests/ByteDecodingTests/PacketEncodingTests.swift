@@ -72,18 +72,17 @@ final class PacketEncodingTests: XCTestCase {
     }
 
     func testDecode_ofRandomBytes_neverTraps_andEncodesBack() {
-        let seed: UInt64 = 1
-        var generator = SeededGenerator(seed: seed)
-        for _ in 0..<20_000 * FuzzFactor.current {
-            let count = Int.random(in: 0...12, using: &generator)
-            let bytes = (0..<count).map { _ in
-                [0, 1, 2, 0xC0, 0xDB, 0xDC, 0xDD, 0xFF].randomElement(using: &generator) ?? UInt8(0)
+        var run = FuzzRun("packets", inputs: 20_000)
+        while var random = run.next() {
+            let bytes = (0..<Int.random(in: 0...12, using: &random)).map { _ in
+                random.pick([UInt8(0), 1, 2, 0xC0, 0xDB, 0xDC, 0xDD, 0xFF])
             }
             for encoding in [PacketEncoding.cobs, .slip] {
                 guard let packet = try? encoding.decode(bytes) else { continue }
-                XCTAssertEqual(
-                    try encoding.decode(encoding.encode(packet).dropLast()), packet, "seed \(seed)")
+                let again = try? encoding.decode(encoding.encode(packet).dropLast())
+                run.expect(again == packet, "\(packet) differs")
             }
         }
+        XCTAssertEqual(run.finish(), [])
     }
 }

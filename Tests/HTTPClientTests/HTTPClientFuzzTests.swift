@@ -30,49 +30,44 @@ final class HTTPClientFuzzTests: XCTestCase {
     }
 
     func testResponse_ofRandomBytes_endsTheRequest() async throws {
-        let seed: UInt64 = 42
-        let generator = MutableGenerator(seed: seed)
-        let server = try ScriptedHTTPServer { _, _ in .bytes(generator.bytes()) }
+        let response = Mutex<[UInt8]>([])
+        let server = try ScriptedHTTPServer { _, _ in .bytes(response.withLock { $0 }) }
         let client = HTTPClient()
         let limits = HTTPLimits(
             connectTimeoutSeconds: 60, stallTimeoutSeconds: 60, totalTimeoutSeconds: 60)
 
-        for round in 0..<300 * FuzzFactor.current {
+        var run = FuzzRun(
+            "responses to the client", inputs: 300, limits: FuzzRun.Limits(secondsPerInput: 30))
+        while var random = run.next() {
+            let bytes = Self.response(&random)
+            response.withLock { $0 = bytes }
             do {
                 let response = try await client.send(server.request(limits: limits))
-                XCTAssertTrue((1...999).contains(response.status), "seed \(seed), round \(round)")
+                run.expect((1...999).contains(response.status), "status \(response.status)")
             } catch let error as HTTPError {
-                XCTAssertTrue(
-                    [.connectionLost, .badResponse].contains(error.kind),
-                    "\(error), seed \(seed), round \(round)")
+                run.expect([.connectionLost, .badResponse].contains(error.kind), "\(error)")
             }
         }
-    }
-}
-
-/// Random and corrupt responses.
-private final class MutableGenerator: Sendable {
-    private let generator: Mutex<SeededGenerator>
-
-    init(seed: UInt64) {
-        generator = Mutex(SeededGenerator(seed: seed))
+        XCTAssertEqual(run.finish(), [])
     }
 
-    func bytes() -> [UInt8] {
-        generator.withLock { generator in
-            let count = Int.random(in: 0..<200, using: &generator)
-            var bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
-            guard Bool.random(using: &generator) else { return bytes }
-            bytes =
-                ScriptedAnswer(
-                    headers: [("X-A", "b")], body: "0123456789",
-                    framing: Bool.random(using: &generator) ? .chunked : .length
-                ).bytes
-            for _ in 0..<Int.random(in: 1..<5, using: &generator) {
-                let index = bytes.indices.randomElement(using: &generator) ?? 0
-                bytes[index] = UInt8.random(in: 0...255, using: &generator)
-            }
-            return bytes
-        }
+    private static let words = [
+        "\r\n", "\n", ":", "Content-Length: 99999999999999999999\r\n", "Content-Length: -1\r\n",
+        "Transfer-Encoding: chunked\r\n", "Transfer-Encoding: gzip\r\n", "Connection: close\r\n",
+        "Location: http://[\r\n", "0\r\n\r\n", "ffffffffffffffff\r\n",
+        "HTTP/1.1 100 Continue\r\n\r\n",
+        "HTTP/2 200\r\n", "HTTP/0.9", " 999 ", "Retry-After: 1e9\r\n", "X-A: \0\r\n",
+    ].map { Array($0.utf8) }
+
+    /// A random or a damaged response.
+    private static func response(_ random: inout SeededGenerator) -> [UInt8] {
+        if random.once(in: 4) { return random.bytes(upTo: 200) }
+        var bytes =
+            ScriptedAnswer(
+                headers: [("X-A", "b")], body: "0123456789",
+                framing: random.once(in: 2) ? .chunked : .length
+            ).bytes
+        for _ in 0..<Int.random(in: 1..<5, using: &random) { random.mutate(&bytes, words: words) }
+        return bytes
     }
 }

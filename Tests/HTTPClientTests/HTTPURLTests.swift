@@ -74,18 +74,23 @@ final class HTTPURLTests: XCTestCase {
     }
 
     func testURL_ofRandomText_isReadAlikeAgainOrRefused() throws {
-        let seed: UInt64 = 41
-        var generator = SeededGenerator(seed: seed)
         let pieces = [
             "http://", "https://", "host", ":", "80", "/", "?", "#", "@", "[", "::1", "]", "%",
             "41", "é",
         ]
-        for _ in 0..<5000 * FuzzFactor.current {
-            let count = Int.random(in: 0..<8, using: &generator)
-            let text = (0..<count).map { _ in pieces.randomElement(using: &generator) ?? "" }
-                .joined()
+        var run = FuzzRun("URLs", inputs: 5_000)
+        while var random = run.next() {
+            let count = Int.random(in: 0..<8, using: &random)
+            var bytes = Array((0..<count).map { _ in random.pick(pieces) }.joined().utf8)
+            if random.once(in: 2) {
+                bytes = Array("https://user@host.example:8443/a%20b/?c=d&e#f".utf8)
+                let words = pieces.map { Array($0.utf8) }
+                for _ in 0...random.pick([0, 3]) { random.mutate(&bytes, words: words) }
+            }
+            let text = String(decoding: bytes, as: UTF8.self)
             guard let url = try? HTTPURL(text) else { continue }
-            XCTAssertEqual(try HTTPURL(url.text), url, "\(text), seed \(seed)")
+            run.expect((try? HTTPURL(url.text)) == url, "\(text) reads as \(url.text)")
         }
+        XCTAssertEqual(run.finish(), [])
     }
 }

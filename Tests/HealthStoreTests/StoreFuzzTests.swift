@@ -55,6 +55,31 @@ final class StoreFuzzTests: CorrelationStoreTestCase {
         }
     }
 
+    func testStatistics_ofValuesThatAreTooLarge_nameTheFile() async throws {
+        try write(try await makeFiles())
+        try execute("UPDATE sample SET value = 1e308")
+        let store = try HealthStore(readingFrom: path)
+        let query = SampleQuery(type: .stepCount)
+        let expected = HealthStoreError.incalculable(type: "stepCount", path: path)
+        await assertThrows(expected) {
+            try await store.statistics(of: query, in: [instant(0)..<instant(500)])
+        }
+        await assertThrows(expected) {
+            try await store.statisticsByOrigin(of: query, in: [instant(0)..<instant(500)])
+        }
+    }
+
+    private func assertThrows<Value>(
+        _ expected: HealthStoreError, _ body: () async throws -> Value
+    ) async {
+        do {
+            _ = try await body()
+            XCTFail("nothing is thrown")
+        } catch {
+            XCTAssertEqual(error as? HealthStoreError, expected, "\(error)")
+        }
+    }
+
     // MARK: -
 
     /// Makes the files of a store that was not closed: a part is in the write-ahead log.

@@ -116,11 +116,33 @@ final class JSON5ParserTests: XCTestCase {
 
     func testParse_randomText_neverTraps() {
         let alphabet = Array("{}[]:,'\"\\/*ux019.eE+-n \n\u{e9}".utf8) + [0xC2, 0xF0, 0xFF]
-        for seed in UInt64(1)...UInt64(2_000 * FuzzFactor.current) {
-            var generator = SeededGenerator(seed: seed)
-            let bytes = (0..<60).map { _ in alphabet[Int(generator.next() % UInt64(alphabet.count))]
-            }
+        var run = FuzzRun("JSON5 of any characters", inputs: 2_000)
+        while var random = run.next() {
+            let bytes = (0..<60).map { _ in random.pick(alphabet) }
             _ = try? parse(String(decoding: bytes, as: UTF8.self))
         }
+        XCTAssertEqual(run.finish(), [])
+    }
+
+    func testParse_ofDamagedText_isRefusedOrReadsWhatReadsBack() {
+        let text =
+            #"{ a: [1, -2.5, "x\u0041", 'y\'', null, true, { b: 0x1F, }, ], /* c */ d: {} } // e"#
+        let words = [
+            "{", "}", "[", "]", ",", ":", "'", "\"", "\\", "\\u", "\\ud83d", "\\x4", "//", "/*",
+            "*/",
+            "\u{2028}", "\u{FEFF}", "1e999", "-Infinity", "NaN", "0x", "9223372036854775808", ".",
+            "+",
+            "a:1,",
+        ].map { Array($0.utf8) }
+        var run = FuzzRun("damaged JSON5", inputs: 2_000)
+        while var random = run.next() {
+            var bytes = Array(text.utf8)
+            for _ in 0...random.pick([0, 2, 8]) { random.mutate(&bytes, words: words) }
+            guard let value = try? parse(String(decoding: bytes, as: UTF8.self)) else { continue }
+            let again = try? parse(value.json)
+            // A number that is not finite is written as null.
+            run.expect(again?.json == value.json, "reads \(value.json)")
+        }
+        XCTAssertEqual(run.finish(), [])
     }
 }

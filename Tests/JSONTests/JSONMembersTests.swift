@@ -73,15 +73,15 @@ final class JSONMembersTests: XCTestCase {
 
     func testInit_ofRandomText_isReadOrRefusedLikeTheTree() {
         let alphabet = Array("{}[]:,'\"\\/*ux019.eE+-n \n\u{e9}".utf8) + [0xC2, 0xF0, 0xFF]
-        for seed in UInt64(1)...UInt64(2_000 * FuzzFactor.current) {
-            var random = SeededGenerator(seed: seed)
+        var run = FuzzRun("members of JSON5", inputs: 2_000)
+        while var random = run.next() {
             var bytes = Array(text.utf8)
             for _ in 0..<Int.random(in: 1...6, using: &random) {
-                bytes[Int.random(in: 0..<bytes.count, using: &random)] =
-                    alphabet[Int.random(in: 0..<alphabet.count, using: &random)]
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] = random.pick(alphabet)
             }
             assertSame(String(decoding: bytes, as: UTF8.self))
         }
+        XCTAssertEqual(run.finish(), [])
     }
 
     private func assertSame(_ text: String, line: UInt = #line) {

@@ -10,7 +10,8 @@ import XCTest
 /// A log that was damaged while no gateway ran: what can be read is delivered, what is missing counts.
 final class LogDamageTests: LogDamageTestCase {
     /// Copies the folder, runs a change on it, and puts the copy back.
-    private func each(_ what: String, _ change: () throws -> Void) throws {
+    @discardableResult
+    private func each(_ what: String, _ change: () throws -> Void) throws -> Outcome {
         let saved = try Dictionary(uniqueKeysWithValues: names().map { ($0, try contents(of: $0)) })
         try change()
         let outcome = try run(what)
@@ -18,6 +19,7 @@ final class LogDamageTests: LogDamageTestCase {
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         for (name, bytes) in saved { try write(bytes, to: name) }
+        return outcome
     }
 
     func testUndamaged_everythingIsDelivered() throws {
@@ -105,6 +107,22 @@ final class LogDamageTests: LogDamageTestCase {
         let outcome = try run("renamed")
         XCTAssertEqual(outcome.published, Int64(Self.allLines.count))
         XCTAssertEqual(outcome.lines.count, Self.allLines.count - 3)
+    }
+
+    /// Bytes between the frames move the last ones behind the place for frames: they are read all the same.
+    func testFramesMoved_behindTheirPlace_areRead() throws {
+        try makeLog()
+        for name in try segmentNames() {
+            let outcome = try each("\(name) longer") {
+                var bytes = try contents(of: name)
+                let frames = bytes.indices.filter { bytes[$0...].starts(with: FrameHeader.mark) }
+                let zeros = [UInt8](repeating: 0, count: LogTestCase.smallSizes.segment)
+                bytes.insert(contentsOf: zeros, at: frames[1])
+                try write(bytes, to: name)
+            }
+            XCTAssertEqual(outcome.lines.count, Self.allLines.count - 3, name)
+            XCTAssertEqual(outcome.lost, 0, name)
+        }
     }
 
     /// A missing segment and a damaged one before the newest: both are counted.

@@ -1,4 +1,5 @@
 import GatewayCore
+import GatewayTesting
 import HealthModel
 import Platform
 import WorkoutFiles
@@ -6,12 +7,7 @@ import Workouts
 import XCTest
 
 /// Files of every kind of damage: each one is read or refused, none stops the program.
-///
-/// `PULSEGATE_FUZZ_FACTOR=10` tries ten times as many; a failure names its seed.
 final class WorkoutFileFuzzTests: XCTestCase {
-    private static let factor =
-        ProcessInfo.processInfo.environment["PULSEGATE_FUZZ_FACTOR"].flatMap { Int($0) } ?? 1
-
     private func small(_ format: WorkoutFileFormat) throws -> [UInt8] {
         var run = RecordedRun()
         run.events = [
@@ -123,50 +119,30 @@ final class WorkoutFileFuzzTests: XCTestCase {
     }
 
     func testRandomBytes_areRefused() throws {
-        var random = SeededGenerator(seed: 1)
-        for _ in 0..<(2_000 * Self.factor) {
-            let count = Int.random(in: 0...200, using: &random)
-            let bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-            XCTAssertNil(problem(bytes))
-            XCTAssertNil(problem(FITBytes.file(bytes)))
-            XCTAssertNil(problem(Array("<TrainingCenterDatabase>".utf8) + bytes))
+        var run = FuzzRun("workout files of any bytes", inputs: 2_000)
+        while var random = run.next() {
+            let bytes = random.bytes(upTo: 200)
+            for file in [
+                bytes, FITBytes.file(bytes), Array("<TrainingCenterDatabase>".utf8) + bytes,
+            ] {
+                if let problem = problem(file) { run.expect(false, problem) }
+            }
         }
+        XCTAssertEqual(run.finish(), [])
     }
 
     /// Damages bytes in up to four places, over and over.
     private func run(
         _ bytes: [UInt8], words: [[UInt8]], _ problem: ([UInt8]) -> String?
     ) throws {
-        var read = 0
-        for seed in 1...UInt64(3_000 * Self.factor) {
-            var random = SeededGenerator(seed: seed)
+        var run = FuzzRun(name, inputs: 3_000)
+        while var random = run.next() {
             var corrupt = bytes
             for _ in 0..<Int.random(in: 1...4, using: &random) {
-                Self.damage(&corrupt, words: words, &random)
+                random.mutate(&corrupt, words: words)
             }
-            let start = SystemClock().now()
-            let found = problem(corrupt)
-            XCTAssertNil(found, "seed \(seed)")
-            XCTAssertLessThan(SystemClock().now().seconds(since: start), 5, "seed \(seed)")
-            read += 1
+            if let problem = problem(corrupt) { run.expect(false, problem) }
         }
-        print("\(name): seeds 1 to \(read)")
-    }
-
-    private static func damage(
-        _ bytes: inout [UInt8], words: [[UInt8]], _ random: inout SeededGenerator
-    ) {
-        let place = Int.random(in: 0...bytes.count, using: &random)
-        let end = min(place + Int.random(in: 1...40, using: &random), bytes.count)
-        switch Int.random(in: 0..<6, using: &random) {
-        case 0 where place < bytes.count:
-            bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-        case 1 where place < bytes.count:
-            bytes[place] = UInt8.random(in: .min ... .max, using: &random)
-        case 2: bytes.removeSubrange(place..<end)
-        case 3: bytes.insert(contentsOf: words.randomElement(using: &random) ?? [], at: place)
-        case 4: bytes.insert(contentsOf: Array(bytes[place..<end]), at: place)
-        default: bytes.replaceSubrange(place..<end, with: words.randomElement(using: &random) ?? [])
-        }
+        XCTAssertEqual(run.finish(), [])
     }
 }

@@ -40,7 +40,7 @@ public enum AdvertisementFormatConformance {
                 for length in 0..<value.count { check.decode(Array(value[..<length]), of: part) }
             }
         }
-        decodeRandomValues(check)
+        decodeRandomValues(check, samples)
         let adapterFindings = samples.flatMap { part, values in
             values.flatMap { value in
                 AdapterConformance.findings(
@@ -97,13 +97,20 @@ public enum AdvertisementFormatConformance {
         }
     }
 
-    private static func decodeRandomValues(_ check: FormatCheck) {
-        for seed in UInt64(1)...UInt64(20 * FuzzFactor.current) {
+    private static func decodeRandomValues(
+        _ check: FormatCheck, _ samples: [(key: AdvertisementPart, value: [[UInt8]])]
+    ) {
+        for seed in FuzzSeeds(count: 20) {
             check.run.seed = seed
             var random = SeededGenerator(seed: seed)
             for part in check.format.parts {
                 for _ in 0..<50 { check.decode(random.bytes(upTo: 31), of: part) }
                 check.decode(random.bytes(upTo: longestValue), of: part)
+            }
+            for (part, values) in samples {
+                var value = random.pick(values)
+                random.mutate(&value, words: [[0], [0xFF], [0x80], [0xFF, 0x7F]])
+                check.decode(Array(value.prefix(longestValue)), of: part)
             }
         }
         check.run.seed = nil

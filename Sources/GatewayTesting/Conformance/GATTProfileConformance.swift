@@ -39,7 +39,7 @@ public enum GATTProfileConformance {
                 }
             }
         }
-        decodeRandomValues(with: decoder, run)
+        decodeRandomValues(with: decoder, samples, run)
         decoder.decodeForeignCharacteristic()
         let makeAdapter = { GATTAdapter(profiles: [profile]) }
         let adapterFindings = samples.flatMap { characteristic, values in
@@ -103,15 +103,32 @@ public enum GATTProfileConformance {
         }
     }
 
-    private static func decodeRandomValues(with decoder: CheckedDecoder, _ run: ConformanceRun) {
+    private static func decodeRandomValues(
+        with decoder: CheckedDecoder, _ samples: [(key: BluetoothUUID, value: [[UInt8]])],
+        _ run: ConformanceRun
+    ) {
         let profile = decoder.profile
-        for seed in UInt64(1)...UInt64(20 * FuzzFactor.current) {
+        let sampleValues = samples.flatMap { sample in sample.value.map { (sample.key, $0) } }
+        for seed in FuzzSeeds(count: 20) {
             run.seed = seed
             var random = SeededGenerator(seed: seed)
             for characteristic in profile.subscriptions + profile.reads {
                 for _ in 0..<50 { decoder.decode(random.bytes(upTo: 24), of: characteristic) }
                 decoder.decode(random.bytes(upTo: longestValue), of: characteristic)
             }
+            // One after the other on a link, for a decoder with a state.
+            var feed = AdapterFeed(GATTAdapter(profiles: [profile]), in: run, keepsActions: false)
+            feed.handle(.opened)
+            for (characteristic, sample) in sampleValues.shuffled(using: &random) {
+                var value = sample
+                for _ in 0..<random.pick([0, 1, 3]) {
+                    random.mutate(&value, words: [[0], [0xFF], [0x80], [0xFF, 0x7F]])
+                }
+                value = Array(value.prefix(longestValue))
+                decoder.decode(value, of: characteristic)
+                feed.handle(.received(value, on: Channel(characteristic)))
+            }
+            feed.handle(.closed)
         }
         run.seed = nil
     }

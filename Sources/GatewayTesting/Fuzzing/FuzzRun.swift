@@ -31,9 +31,7 @@ public struct FuzzRun {
 
     private let name: String
     private let limits: Limits
-    private let firstSeed: UInt64
-    private let lastSeed: UInt64?
-    private let end: BootInstant?
+    private var seeds: FuzzSeeds
     private let clock = SystemClock()
     private let start: BootInstant
     private let memoryAtStart: Int
@@ -41,44 +39,33 @@ public struct FuzzRun {
     private var slowest = (seconds: 0.0, seed: UInt64(0))
     private var findings: [String] = []
 
-    /// The seed of the current input, or of the next one.
+    /// The seed of the current input.
     public private(set) var seed: UInt64
     /// The number of inputs so far.
     public private(set) var count = 0
 
     /// Starts a run with this number of inputs by default; prints the seed of other runs.
     public init(_ name: String, inputs: Int, limits: Limits = Limits()) {
-        let variables = ProcessInfo.processInfo.environment
-        let seconds = variables["PULSEGATE_FUZZ_SECONDS"].flatMap { Double($0) }
-        let chosen = variables["PULSEGATE_FUZZ_SEED"].flatMap { UInt64($0) }
-        // Short enough to be typed.
-        let fresh = UInt64(UInt32.random(in: .min ... .max))
-        firstSeed = chosen ?? (seconds == nil ? 1 : fresh)
-        lastSeed = seconds == nil ? firstSeed &+ UInt64(max(inputs * FuzzFactor.current, 1)) : nil
+        seeds = FuzzSeeds(count: inputs)
         self.name = name
         self.limits = limits
-        seed = firstSeed
+        seed = seeds.first
         start = clock.now()
         inputStart = start
-        end = seconds.map { [start] in start.adding(nanoseconds: Int64($0 * 1e9)) }
         memoryAtStart = Self.maximumMemory()
-        if seconds != nil || chosen != nil { print("fuzz \(name): first seed \(seed)") }
+        if seeds.isChosen { print("fuzz \(name): first seed \(seed)") }
     }
 
     /// Whether the run has a duration, so that large inputs are acceptable.
-    public var isLong: Bool { end != nil }
+    public var isLong: Bool { seeds.isLong }
 
     /// The random numbers for the next input; nil at the end of the run.
     public mutating func next() -> SeededGenerator? {
         let now = clock.now()
-        if count > 0 {
-            noteTime(now)
-            seed &+= 1
-        }
+        if count > 0 { noteTime(now) }
         inputStart = now
-        if findings.count >= Self.findingLimit { return nil }
-        if seed == lastSeed { return nil }
-        if let end, now >= end { return nil }
+        guard findings.count < Self.findingLimit, let next = seeds.next() else { return nil }
+        seed = next
         count += 1
         return SeededGenerator(seed: seed)
     }
@@ -93,11 +80,11 @@ public struct FuzzRun {
         let seconds = clock.now().seconds(since: start)
         let growth = Self.maximumMemory() - memoryAtStart
         print(
-            "fuzz \(name): \(count) inputs from seed \(firstSeed) in \(Self.short(seconds)) s, "
+            "fuzz \(name): \(count) inputs from seed \(seeds.first) in \(Self.short(seconds)) s, "
                 + "slowest \(Self.short(slowest.seconds * 1000)) ms (seed \(slowest.seed)), "
                 + "peak memory grew by \(growth) MB, \(findings.count) findings")
         if growth > limits.megabytes {
-            findings.append("memory grew by \(growth) MB after seed \(firstSeed)")
+            findings.append("memory grew by \(growth) MB after seed \(seeds.first)")
         }
         return findings
     }

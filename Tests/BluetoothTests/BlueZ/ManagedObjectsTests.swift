@@ -177,8 +177,9 @@ final class ManagedObjectsTests: XCTestCase {
     }
 
     func testApply_randomSignals_neverTrap() {
-        var values = RandomBus(seed: 3)
-        for _ in 0..<20 * FuzzFactor.current {
+        var run = FuzzRun("signals of bluetoothd", inputs: 20)
+        while run.next() != nil {
+            var values = RandomBus(seed: run.seed)
             var daemon = Daemon()
             _ = RandomBus.fill(&daemon)
             var tree = daemon.tree
@@ -186,6 +187,7 @@ final class ManagedObjectsTests: XCTestCase {
             for device in tree.devices { _ = tree.characteristics(of: device.path) }
             assertRead(tree)
         }
+        XCTAssertEqual(run.finish(), [])
     }
 
     /// What was read piece by piece is what the properties say.

@@ -120,16 +120,16 @@ final class HxMPacketTests: XCTestCase {
     }
 
     func testInit_whenRandom_staysWithinTheGuide() {
-        let seed: UInt64 = 42
-        var generator = SeededGenerator(seed: seed)
-        for _ in 0..<(100_000 * FuzzFactor.current) {
+        var run = FuzzRun("packets of a belt", inputs: 20_000)
+        while var random = run.next() {
             let bytes = (0..<HxMPacket.size).map { _ in
-                UInt8(truncatingIfNeeded: generator.next() >> 20)
+                UInt8.random(in: .min ... .max, using: &random)
             }
             guard let packet = try? HxMPacket(bytes[...]) else { continue }
-            XCTAssertLessThanOrEqual(packet.batteryPercent, 100, "seed \(seed)")
-            XCTAssertLessThanOrEqual(packet.strides, 127, "seed \(seed)")
-            XCTAssertEqual(packet.intervals.count, 14, "seed \(seed)")
+            run.expect(packet.batteryPercent <= 100, "a battery of \(packet.batteryPercent) %")
+            run.expect(packet.strides <= 127, "\(packet.strides) strides")
+            run.expect(packet.intervals.count == 14, "\(packet.intervals.count) intervals")
         }
+        XCTAssertEqual(run.finish(), [])
     }
 }

@@ -100,20 +100,23 @@ final class LinesAdapterTests: XCTestCase {
 
     func testHandle_whenRandomBytes_neverReadsMoreThanLines() throws {
         let alphabet = Array("Steps: 0123456789.,-+;\r\n metrsDiac{}\u{0}".utf8) + [0xFF, 0x80]
-        for preset in LinePreset.table {
-            var generator = SeededGenerator(seed: 7)
+        let words = ["Steps: ", "\n", ";", "-", "9223372036854775808", "1e9", ".", "Distance"]
+            .map { Array($0.utf8) }
+        var run = FuzzRun("lines of pedometers", inputs: 300)
+        while var random = run.next() {
+            let preset = random.pick(LinePreset.table)
             var adapter = try LinesProtocol(preset: preset).makeAdapter()
-            for round in 0..<(70 * FuzzFactor.current) {
-                let bytes = (0..<2000).map { _ in
-                    alphabet[Int.random(in: 0..<alphabet.count, using: &generator)]
-                }
+            for _ in 0..<4 {
+                var bytes = (0..<1_000).map { _ in random.pick(alphabet) }
+                for _ in 0..<20 { random.mutate(&bytes, words: words) }
                 let delimiters = Array((preset.terminator == .semicolon ? ";" : "\r\n").utf8)
                 let ends = bytes.count { delimiters.contains($0) }
                 // A line says at most two things; one too long line may end in this piece.
-                XCTAssertLessThanOrEqual(
-                    adapter.take(bytes).count, 2 * ends + 1, "seed 7, round \(round)")
+                let count = adapter.take(bytes).count
+                run.expect(count <= 2 * ends + 1, "\(count) actions for \(ends) lines")
             }
         }
+        XCTAssertEqual(run.finish(), [])
     }
 
     func testHandle_whenALineIsDamagedAnywhere_readsTheOthers() throws {
