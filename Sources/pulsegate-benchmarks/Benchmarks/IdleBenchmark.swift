@@ -10,8 +10,8 @@ struct IdleBenchmark: Benchmark {
     let name = "idle"
     let summary = "a gateway with a silent port, a store and an HTTP sink, vs. cat on such a port"
 
-    /// The time until the work after the start is finished.
-    private static let settlingSeconds = 2.0
+    /// The time until the work after the start is finished, the last of which saves the positions of sinks.
+    private static let settlingSeconds = Journal.saveDelaySeconds + 1
     private static let seconds = 30.0
 
     /// Measures all rounds in parallel, because idle processes do not disturb each other.
