@@ -100,7 +100,7 @@ public enum AdvertisementFormatConformance {
     private static func decodeRandomValues(
         _ check: FormatCheck, _ samples: [(key: AdvertisementPart, value: [[UInt8]])]
     ) {
-        for seed in FuzzSeeds(count: 20) {
+        for seed in FuzzSeeds("values of \(check.format.name)", count: 20) {
             check.run.seed = seed
             var random = SeededGenerator(seed: seed)
             for part in check.format.parts {

@@ -109,7 +109,7 @@ public enum GATTProfileConformance {
     ) {
         let profile = decoder.profile
         let sampleValues = samples.flatMap { sample in sample.value.map { (sample.key, $0) } }
-        for seed in FuzzSeeds(count: 20) {
+        for seed in FuzzSeeds("values of \(profile.name)", count: 20) {
             run.seed = seed
             var random = SeededGenerator(seed: seed)
             for characteristic in profile.subscriptions + profile.reads {

@@ -13,13 +13,17 @@ struct FuzzSeeds: Sequence, IteratorProtocol {
     /// Whether the environment sets the first seed or a duration.
     let isChosen: Bool
 
+    private let name: String?
     private let clock = SystemClock()
     private let last: UInt64?
     private let end: BootInstant?
     private var seed: UInt64
 
     /// Makes this number of seeds by default.
-    init(count: Int) {
+    ///
+    /// - Parameter name: What they are for; it is printed with their number when the environment sets
+    ///   them. Without a name nothing is printed.
+    init(_ name: String? = nil, count: Int) {
         let variables = ProcessInfo.processInfo.environment
         let seconds = variables["PULSEGATE_FUZZ_SECONDS"].flatMap { Double($0) }
         let chosen = variables["PULSEGATE_FUZZ_SEED"].flatMap { UInt64($0) }
@@ -31,11 +35,16 @@ struct FuzzSeeds: Sequence, IteratorProtocol {
         let start = clock.now()
         end = seconds.map { start.adding(nanoseconds: Int64($0 * 1e9)) }
         isChosen = seconds != nil || chosen != nil
+        self.name = name
     }
 
     mutating func next() -> UInt64? {
-        if seed == last { return nil }
-        if let end, clock.now() >= end { return nil }
+        if seed == last || end.map({ clock.now() >= $0 }) ?? false {
+            if isChosen, let name {
+                print("fuzz \(name): \(seed &- first) inputs from seed \(first)")
+            }
+            return nil
+        }
         defer { seed &+= 1 }
         return seed
     }

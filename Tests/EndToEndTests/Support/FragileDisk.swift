@@ -1,12 +1,17 @@
 import Foundation
+import GatewayTesting
 import Platform
 
 /// A disk that loses what was not synchronized when its power fails.
 ///
 /// Names and sizes survive in their order, up to any place behind the last synchronization, as ext4 and
-/// XFS keep them; of the bytes that were written since, any sectors survive.
+/// XFS keep them; of the bytes that were written since, any sectors survive. A disk that synchronizes
+/// only what it is asked to is less than they promise: of the names and sizes of others, any survive.
 struct FragileDisk {
     private static let sectorBytes = 512
+
+    /// Whether a synchronization covers only the file or the folder that it names.
+    private let isStrict: Bool
 
     private struct File {
         var bytes: [UInt8] = []
@@ -56,33 +61,81 @@ struct FragileDisk {
     private var files: [UInt64: File] = [:]
     private var names = Names()
     private var pendingNames: [Change] = []
+    /// The number of each file and folder by its inode, which a file system uses again.
+    private var numbers: [UInt64: UInt64] = [:]
+    private var lastNumber: UInt64 = 0
+    /// The numbers of the folders by their paths.
+    private var folders: [String: UInt64] = [:]
+
+    init(isStrict: Bool = false) { self.isStrict = isStrict }
 
     /// Does what a program did.
     mutating func apply(_ operation: WriteTrace.Operation) {
         switch operation {
         case .write(let inode, let offset, let bytes):
-            files[inode, default: File()].pending.append((offset, bytes))
-            change(.resize(inode, offset + bytes.count, onlyGrows: true))
+            let file = number(of: inode)
+            files[file, default: File()].pending.append((offset, bytes))
+            change(.resize(file, offset + bytes.count, onlyGrows: true))
         case .resize(let inode, let size, let onlyGrows):
-            change(.resize(inode, size, onlyGrows: onlyGrows))
-        case .sync(let inode): sync(inode)
-        case .createFile(let inode, let path): change(.createFile(inode, path))
-        case .createFolder(_, let path): change(.createFolder(path))
-        case .rename(let source, let target): change(.rename(source, target))
+            change(.resize(number(of: inode), size, onlyGrows: onlyGrows))
+        case .sync(let inode): sync(number(of: inode))
+        case .createFile(let inode, let path):
+            change(.createFile(number(ofNew: inode), path))
+        case .createFolder(let inode, let path):
+            folders[path] = number(ofNew: inode)
+            change(.createFolder(path))
+        case .rename(let source, let target):
+            folders[target] = folders.removeValue(forKey: source)
+            change(.rename(source, target))
         case .remove(let path): change(.remove(path))
         case .send: break
         }
     }
 
-    private mutating func change(_ change: Change) { pendingNames.append(change) }
+    private mutating func number(ofNew inode: UInt64) -> UInt64 {
+        lastNumber += 1
+        numbers[inode] = lastNumber
+        return lastNumber
+    }
 
-    private mutating func sync(_ inode: UInt64) {
-        for change in pendingNames { names.apply(change) }
-        pendingNames = []
-        guard var file = files[inode] else { return }
+    /// The number of a file, also of one that was there before the trace began.
+    private mutating func number(of inode: UInt64) -> UInt64 {
+        numbers[inode] ?? number(ofNew: inode)
+    }
+
+    private mutating func change(_ change: Change) {
+        pendingNames.append(change)
+        // The first folder has no traced folder above it, which the program cannot synchronize either.
+        if case .createFolder = change, folders.count == 1 {
+            names.apply(pendingNames.removeLast())
+        }
+    }
+
+    private mutating func sync(_ number: UInt64) {
+        let isCovered = pendingNames.map { covers(number, $0) }
+        for (change, isCovered) in zip(pendingNames, isCovered) where isCovered {
+            names.apply(change)
+        }
+        pendingNames = zip(pendingNames, isCovered).filter { !$1 }.map(\.0)
+        guard var file = files[number] else { return }
         for write in file.pending { Self.apply(write, to: &file.bytes) }
         file.pending = []
-        files[inode] = file
+        files[number] = file
+    }
+
+    private static func folder(of path: String) -> String? {
+        path.lastIndex(of: "/").map { String(path[..<$0]) }
+    }
+
+    /// Whether the synchronization of a file or folder covers a change.
+    private func covers(_ number: UInt64, _ change: Change) -> Bool {
+        guard isStrict else { return true }
+        switch change {
+        case .resize(let file, _, _): return file == number
+        case .createFile(_, let path), .createFolder(let path), .remove(let path),
+            .rename(_, let path):
+            return Self.folder(of: path).flatMap { folders[$0] } == number
+        }
     }
 
     private static func apply(
@@ -101,7 +154,11 @@ struct FragileDisk {
     ) throws {
         var names = names
         let count = Int.random(in: 0...pendingNames.count, using: &random)
-        for change in pendingNames[..<count] { names.apply(change) }
+        let survivors =
+            isStrict
+            ? pendingNames.filter { _ in random.once(in: 2) }
+            : pendingNames.prefix(count).map(\.self)
+        for change in survivors { names.apply(change) }
         // Nothing, all, or any part of what was not synchronized.
         let shares: [Double] = [0, 0.5, 0.9, 1]
         let share = shares.randomElement(using: &random) ?? 0
@@ -116,7 +173,11 @@ struct FragileDisk {
                 atPath: path, withIntermediateDirectories: true)
         }
         for (path, inode) in names.files.sorted(by: { $0.key < $1.key }) {
-            guard let path = target(path) else { continue }
+            // The entry of a file is nothing without its folder.
+            guard let folder = Self.folder(of: path),
+                folder == prefix || names.folders.contains(folder),
+                let path = target(path)
+            else { continue }
             let bytes = content(inode, names.sizes[inode] ?? 0, share, &random)
             try Data(bytes).write(to: URL(fileURLWithPath: path))
         }
