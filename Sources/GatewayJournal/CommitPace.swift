@@ -12,7 +12,7 @@ struct CommitPace {
     static let cheapBurst = 4
 
     private let burst: Int
-    /// When the time of all commits so far has passed.
+    /// The theoretical arrival time: when the bucket is empty.
     private var end: BootInstant
 
     /// Makes a pace that counts the start as a commit.

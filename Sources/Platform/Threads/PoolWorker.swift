@@ -10,6 +10,7 @@ final class PoolWorker {
 
     /// The caller, if it is a thread of a pool.
     static var current: PoolWorker? {
+        // The pointer is of this thread alone, and is set only while `run(_:)` holds the object.
         cthreads_pool_worker().map {
             Unmanaged<PoolWorker>.fromOpaque($0).takeUnretainedValue()
         }

@@ -25,7 +25,7 @@ final class WorkQueue: Sendable {
         /// The number of threads that end when they have nothing to do.
         var surplus = 0
         var isEnding = false
-        /// When the place wakes a thread unless it is told otherwise.
+        /// The time for which the timer of the place is set; nil if it is not.
         var reminder: BootInstant?
 
         var waiting: Int { added.count + next.count }

@@ -30,7 +30,7 @@ package actor SQLiteSink: Sink, SelfChecking {
     var nextReading: BootInstant?
     /// When new rows are verified.
     var nextVerification: BootInstant?
-    /// What the store had when it was opened, until the runner is told.
+    /// What the store had when it was opened; nil once ``verify(isAtEnd:)`` has returned it.
     var openedContent: StoreContent?
     /// The last rows of the store that was open before.
     private var lastRows: [String: Int64] = [:]
