@@ -97,6 +97,9 @@ public final class ManualClock: GatewayClock {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
+    /// The number of tasks that sleep now.
+    package var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+
     /// Waits until at least `count` tasks sleep on this clock.
     public func waitForSleepers(_ count: Int) async {
         await withCheckedContinuation { continuation in

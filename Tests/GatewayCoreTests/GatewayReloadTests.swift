@@ -32,20 +32,47 @@ final class GatewayReloadTests: LaneTestCase {
     }
 
     private func makeGateway(
-        _ source: Gateway.NamedSource, _ sink: any Sink, _ journal: Journal? = nil
+        _ source: Gateway.NamedSource, _ sink: any Sink, _ journal: Journal? = nil,
+        _ options: SinkOptions = SinkOptions()
     ) throws -> Gateway {
         let journal = try journal ?? makeJournal()
         let pipeline = IngestPipeline(
             bus: Bus(journal: journal, live: LiveLane()), clock: clock, people: People(),
             version: "1", log: log)
         return Gateway(
-            sources: [source], sinks: [Gateway.NamedSink(name: "store", sink: sink)],
+            sources: [source],
+            sinks: [Gateway.NamedSink(name: "store", sink: sink, options: options)],
             pipeline: pipeline, journal: journal, clock: clock, log: log)
     }
 
     private func parts(_ source: Gateway.NamedSource, _ sink: any Sink) -> Gateway.Parts {
         Gateway.Parts(
             sources: [source], sinks: [Gateway.NamedSink(name: "store", sink: sink)])
+    }
+
+    /// The same source with another sink.
+    private func otherParts(_ source: Gateway.NamedSource) -> Gateway.Parts {
+        Gateway.Parts(
+            sources: [source], sinks: [Gateway.NamedSink(name: "other", sink: InMemorySink())])
+    }
+
+    /// Runs a gateway, and lets time pass at its end, where the journal has delays.
+    private func run(
+        _ gateway: Gateway, until stop: @escaping @Sendable () async -> Void
+    ) async {
+        let (stopping, hasStopped) = AsyncStream.makeStream(of: Void.self)
+        let time = Task { [clock] in
+            for await _ in stopping {}
+            while !Task.isCancelled {
+                await clock.waitForSleepers(1)
+                clock.advance(seconds: 1)
+            }
+        }
+        _ = await gateway.run {
+            await stop()
+            hasStopped.finish()
+        }
+        time.cancel()
     }
 
     func testChange_beforeItRuns_isDoneAsSoonAsItDoes() async throws {
@@ -79,15 +106,7 @@ final class GatewayReloadTests: LaneTestCase {
             unit: .degreeCelsius)
         var addition = Ledger.Ingest()
         (addition.converted, addition.published) = (3, 3)
-        // Delays of the journal end.
-        let time = Task { [clock] in
-            while !Task.isCancelled {
-                await clock.waitForSleepers(1)
-                clock.advance(seconds: 1)
-            }
-        }
-        defer { time.cancel() }
-        _ = await gateway.run { [addition] in
+        await run(gateway) { [addition] in
             do {
                 await journal.append(batch, addition: addition)
                 await journal.commit()
@@ -103,6 +122,43 @@ final class GatewayReloadTests: LaneTestCase {
                 XCTFail("\(error)")
             }
             release.finish()
+        }
+    }
+
+    func testSinkThatIsRemoved_deliversWhatWasAcceptedBefore() async throws {
+        let (source, _) = source("quiet")
+        let journal = try makeJournal()
+        let (gate, release) = AsyncStream.makeStream(of: Void.self)
+        let sink = GatedSink(gate: gate)
+        let gateway = try makeGateway(source, sink, journal, options(count: 1))
+        let records = try samples(3)
+        await publish(records, to: journal)
+        await journal.commit()
+        await run(gateway) { [clock, other = otherParts(source)] in
+            await sink.waitForCall()
+            let sleepers = clock.sleeperCount
+            async let changes = gateway.change(to: other, people: People())
+            await clock.waitForSleepers(sleepers + 1)
+            release.finish()
+            let removed = try? await changes.sinks.removed
+            XCTAssertEqual(removed, ["store"])
+        }
+        XCTAssertEqual(sink.records.map(\.id), records.map(\.id))
+    }
+
+    func testFailingSinkThatIsRemoved_delaysNothing() async throws {
+        let (source, _) = source("quiet")
+        let journal = try makeJournal()
+        let sink = InMemorySink { _, _ in .retry(reason: "down", after: 1_000) }
+        let gateway = try makeGateway(source, sink, journal)
+        await publish(try samples(3), to: journal)
+        await journal.commit()
+        await run(gateway) { [clock, other = otherParts(source)] in
+            while await gateway.status().sinks.first?.failure == nil { await Task.yield() }
+            let before = clock.now()
+            let removed = try? await gateway.change(to: other, people: People()).sinks.removed
+            XCTAssertEqual(removed, ["store"])
+            XCTAssertEqual(clock.now(), before)
         }
     }
 

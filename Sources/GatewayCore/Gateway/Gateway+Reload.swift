@@ -1,3 +1,5 @@
+import Platform
+
 extension Gateway {
     /// The changes of sources and sinks by a reload.
     package struct Changes: Equatable, Sendable {
@@ -13,8 +15,9 @@ extension Gateway {
     /// Replaces the parts: unchanged ones continue, changed ones are restarted.
     ///
     /// Links of kept sources stay open, and every sink with the same name keeps its cursor. A sink
-    /// that waits before a retry retries immediately. Only one call at a time is allowed; it waits
-    /// until the gateway runs.
+    /// that waits before a retry retries immediately. A sink that is removed delivers what was
+    /// accepted before, for up to 3 seconds and unless it is failing. Only one call at a time is
+    /// allowed; it waits until the gateway runs.
     ///
     /// - Throws: An error of the journal, or ``Stopping``; then nothing is changed.
     package func change(to new: Parts, people: People) async throws -> Changes {
@@ -35,6 +38,7 @@ extension Gateway {
 
     private func changeSinks(to new: Parts, _ change: GatewayChange) async throws {
         let leaving = change.removed + change.changed
+        await drain(change.removed)
         await end(leaving.compactMap { sinks[$0]?.task }, seconds: Self.drainSeconds)
         do {
             try await journal.register(new.sinks.map(\.journalSink))
@@ -54,6 +58,18 @@ extension Gateway {
         for sink in new.sinks where !change.kept.contains(sink.name) && isRunning { start(sink) }
         // The cause of a failure outside the settings may be fixed: a token's file, a server.
         for name in change.kept { sinks[name]?.retrySignal?.send() }
+    }
+
+    /// Waits until sinks have delivered what was accepted so far, as at the end of the gateway.
+    ///
+    /// A failing sink is not waited for.
+    private func drain(_ names: [String]) async {
+        let deadline = clock.now().adding(seconds: Self.drainSeconds)
+        await withTaskGroup(of: Void.self) { group in
+            for name in names where sinks[name]?.health.failure(at: clock.now()) == nil {
+                group.addTask { _ = await self.waitForDelivery(to: name, until: deadline) }
+            }
+        }
     }
 
     private func changeSources(
