@@ -62,7 +62,9 @@ package enum WorkoutFileError: Error, Equatable, CustomStringConvertible {
         case .noDate:
             "the clock of the device was not set, so the times in the file have no date; "
                 + "export the workout as TCX from a program that knows it"
-        case .workout(let error): "the file is not a valid workout: \(error)"
+        case .workout(let error):
+            "the file is not a valid workout: \(error); change it in a program that edits workouts, "
+                + "and export it again"
         case .person: PersonError.name.description
         }
     }
