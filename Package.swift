@@ -256,9 +256,13 @@ targets += room(
     ],
     tests: ["GatewayTesting"])
 targets += room(
+    "ArgumentValues", ["GatewayHost", "GatewayCore", "HealthModel", "JSON", "Platform"],
+    tests: ["GatewayTesting"])
+targets += room(
     "PulsegateCommand",
     [
-        "ControlSocket", "PluginTemplates", "Terminal", "WorkoutScreens", "GatewayHost", "Capture",
+        "ArgumentValues", "ControlSocket", "PluginTemplates", "Terminal", "WorkoutScreens",
+        "GatewayHost", "Capture",
         "WorkoutService", "WorkoutFiles", "Workouts", "Advertisements", "BluetoothSetup",
         "Bluetooth", "Serial",
         "HealthStore", "GatewayCore", "Readings", "HealthStatistics",

@@ -2,6 +2,7 @@ import GatewayTesting
 import HealthModel
 import XCTest
 
+@testable import ArgumentValues
 @testable import GatewayHost
 @testable import Platform
 @testable import PulsegateCommand
@@ -41,7 +42,10 @@ final class ArgumentFuzzTests: XCTestCase {
     }
 
     func testTimesAndSteps_ofAnyText_areReadOrRefused() {
-        let times = ["2026-11-21T18:15", "2026-11-21", "yesterday", "90s", "2w", "1mo", "15m"]
+        let times = [
+            "2026-11-21T18:15", "2026-11-21", "yesterday", "90s", "2w", "1mo", "15m", "last week",
+            "2026-11",
+        ]
         let now = Instant(nanosecondsSince1970: 1_795_000_000_000_000_000)
         let nows = [now, Instant(nanosecondsSince1970: .min), Instant(nanosecondsSince1970: .max)]
         var run = FuzzRun("times of a command", inputs: 5_000)
@@ -53,6 +57,9 @@ final class ArgumentFuzzTests: XCTestCase {
             if let time = TimeArgument.instant(text, now: now, calendar: .utc), text.hasSuffix("s")
             {
                 run.expect(time <= now, "\(text) is after now")
+            }
+            if let period = PeriodArgument.span(text, now: now, calendar: .utc) {
+                run.expect(!period.isEmpty, "\(text) is an empty period")
             }
             if let step = try? StepArgument.step(text, option: "--every") {
                 let length = random.pick([1, 3_600_000_000_000, 1 << 50, Int64(1) << 58])

@@ -19,7 +19,7 @@ final class ImportTests: XCTestCase {
         ["plugins"],
         ["WorkoutService", "Capture"],
         ["GatewayHost"],
-        ["ControlSocket", "Terminal", "PluginTemplates"],
+        ["ArgumentValues", "ControlSocket", "Terminal", "PluginTemplates"],
         ["WorkoutScreens"],
         ["PulsegateCommand", "PulsegateBuiltIn"],
         ["pulsegate"],

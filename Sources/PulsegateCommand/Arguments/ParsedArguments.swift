@@ -1,3 +1,4 @@
+import ArgumentValues
 import GatewayCore
 import GatewayHost
 import JSON
@@ -26,7 +27,7 @@ struct ParsedArguments: Sendable {
         guard !has("--help") else { return }
         let limit = syntax.operands.count + syntax.optionalOperands.count
         if syntax.restOperand == nil, let surplus = operands.dropFirst(limit).first {
-            throw Self.failure("unexpected argument `\(surplus)`", syntax)
+            throw Self.failure("unexpected argument `\(surplus)`\(hint(on: surplus))", syntax)
         }
         if operands.count < syntax.operands.count {
             throw Self.failure("\(syntax.operands[operands.count].name) is required", syntax)
@@ -82,6 +83,12 @@ struct ParsedArguments: Sendable {
             throw Self.failure("\(name) requires a value", syntax)
         }
         values[name] = value
+    }
+
+    /// The hint for the second word of a period without quotes: `--from last week`.
+    private func hint(on surplus: String) -> String {
+        let words = values.values.map { "\($0)-\(surplus)" }
+        return words.first(where: PeriodArgument.isWord).map { "; write \($0)" } ?? ""
     }
 
     private static func failure(_ problem: String, _ syntax: CommandSyntax) -> HostError {

@@ -1,3 +1,4 @@
+import ArgumentValues
 import GatewayCore
 import GatewayHost
 import HealthModel
@@ -12,29 +13,29 @@ struct QueryCommand: Command {
         name: "query",
         summary: "Print the stored records of a type, oldest first.",
         operands: [CommandSyntax.Operand("TYPE", .recordType(or: [StoredRecords.eventName]))],
-        options: [
-            CommandSyntax.Option(name: "--from", value: "T", help: "only records that end after T"),
-            CommandSyntax.Option(
-                name: "--to", value: "T", help: "only records that start before T"),
-            CommandSyntax.Option(
-                name: "--unit", value: "U",
-                help: "convert quantities to this unit (HealthKit unit string)"),
-            CommandSyntax.Option(
-                name: "--device", value: "D",
-                help: "only records of this device: address, name or serial number"),
-            CommandSyntax.Option(
-                name: "--person", value: "P", kind: .person, help: "only records of this person"),
-            CommandSyntax.Option(name: "--limit", value: "N", help: "only the newest N records"),
-            CommandSyntax.Option(name: "--latest", help: "only the newest record"),
-            CommandSyntax.format,
-            CommandSyntax.simulate,
-        ],
+        options: CommandSyntax.timeRange(
+            from: "only records that end after T", to: "only records that start before T") + [
+                CommandSyntax.Option(
+                    name: "--unit", value: "U",
+                    help: "convert quantities to this unit (HealthKit unit string)"),
+                CommandSyntax.Option(
+                    name: "--device", value: "D",
+                    help: "only records of this device: address, name or serial number"),
+                CommandSyntax.Option(
+                    name: "--person", value: "P", kind: .person, help: "only records of this person"
+                ),
+                CommandSyntax.Option(
+                    name: "--limit", value: "N", help: "only the newest N records"),
+                CommandSyntax.Option(name: "--latest", help: "only the newest record"),
+                CommandSyntax.format,
+                CommandSyntax.simulate,
+            ],
         details: """
             TYPE is a HealthKit type without its prefix: a quantity (heartRate, stepCount, rrInterval), a
             category (sleepAnalysis), a correlation (bloodPressure, food) or workout; deviceEvent for
             device events (connection, contact, battery); or a type that a plugin or the configuration
             declares (`pulsegate plugins` lists those of plugins).
-            T is an ISO 8601 date or time, now, today, yesterday, or a duration before now: 90s, 15m, 7d.
+            \(CommandSyntax.timeHelp)
             """)
 
     let call: Subcommand.Call
@@ -116,17 +117,14 @@ struct QueryCommand: Command {
     private func query(
         for type: RecordType?, _ people: People
     ) throws(HostError) -> RecordQuery {
+        let range = try arguments.timeRange(now: now)
         var query = RecordQuery(
-            type: type, from: try arguments.time(of: "--from", now: now),
-            to: try arguments.time(of: "--to", now: now),
+            type: type, from: range.from, to: range.to,
             device: arguments.value(of: "--device"),
             // Spelled as where it was set; a person without an entry may have samples too.
             person: arguments.value(of: "--person").map { name in
                 people.names.first { $0 == name } ?? name
             })
-        if let from = query.from, let to = query.to, from >= to {
-            throw HostError(.usage, "--from must be before --to")
-        }
         if let text = arguments.value(of: "--limit") {
             guard let limit = Int(text), limit > 0 else {
                 throw HostError(

@@ -1,3 +1,4 @@
+import ArgumentValues
 import ControlSocket
 import GatewayCore
 import GatewayHost

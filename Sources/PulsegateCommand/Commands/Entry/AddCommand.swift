@@ -1,3 +1,4 @@
+import ArgumentValues
 import GatewayCore
 import GatewayHost
 import Glibc
@@ -27,7 +28,7 @@ struct AddCommand: Command {
         details: """
             TYPE and UNIT are HealthKit's: add bodyMass 81 kg; add dietaryEnergyConsumed 650 kcal.
             % is a fraction: add oxygenSaturation 0.97 %.
-            T is an ISO 8601 date or time, now, today, yesterday, or a duration before now: 90s, 15m, 7d.
+            T is an ISO 8601 date or time, now, today, yesterday, or a duration before now (90s, 15m, 7d).
             A cumulative value covers the period from --from to --at; without --from, one second.
             `add bodyMassIndex` without VALUE calculates it from the newest mass and height in the
             store.

@@ -1,3 +1,4 @@
+import ArgumentValues
 import GatewayHost
 import HealthModel
 

@@ -1,3 +1,4 @@
+import ArgumentValues
 import GatewayCore
 import GatewayHost
 import HealthModel
@@ -13,28 +14,28 @@ struct StatisticsCommand: Command {
         name: "statistics",
         summary: "Calculate statistics of a type: sum or average, minimum, maximum, duration.",
         operands: [CommandSyntax.Operand("TYPE", .quantityType)],
-        options: [
-            CommandSyntax.Option(name: "--from", value: "T", help: "only samples from T on"),
-            CommandSyntax.Option(
-                name: "--to", value: "T", help: "only samples before T; default: now"),
-            CommandSyntax.Option(
-                name: "--every", value: "STEP",
-                help: "one row per step of the local calendar: 15m, 1h, 1d, 1w, 1mo"),
-            CommandSyntax.Option(
-                name: "--unit", value: "U", help: "convert to this unit (HealthKit unit string)"),
-            CommandSyntax.Option(
-                name: "--device", value: "D",
-                help: "only samples of this device: address, name or serial number"),
-            CommandSyntax.Option(
-                name: "--person", value: "P", kind: .person,
-                help: "person; required when there are several"),
-            CommandSyntax.Option(
-                name: "--per-source", help: "one row per device or source, without merging"),
-            CommandSyntax.format,
-            CommandSyntax.simulate,
-        ],
+        options: CommandSyntax.timeRange(
+            from: "only samples from T on", to: "only samples before T; default: now") + [
+                CommandSyntax.Option(
+                    name: "--every", value: "STEP",
+                    help: "one row per step of the local calendar: 15m, 1h, 1d, 1w, 1mo"),
+                CommandSyntax.Option(
+                    name: "--unit", value: "U", help: "convert to this unit (HealthKit unit string)"
+                ),
+                CommandSyntax.Option(
+                    name: "--device", value: "D",
+                    help: "only samples of this device: address, name or serial number"),
+                CommandSyntax.Option(
+                    name: "--person", value: "P", kind: .person,
+                    help: "person; required when there are several"),
+                CommandSyntax.Option(
+                    name: "--per-source", help: "one row per device or source, without merging"),
+                CommandSyntax.format,
+                CommandSyntax.simulate,
+            ],
         details: """
-            T is an ISO 8601 date or time, now, today, yesterday, or a duration before now: 90s, 15m, 7d.
+            \(CommandSyntax.timeHelp)
+            A PERIOD that is not over ends now.
             Cumulative types such as stepCount are summed. A sample that spans two steps is divided
             between them. When several devices counted at the same time, only one of them is used:
             devices with the role primary first, then those without a role, then backups, and manually
@@ -59,8 +60,7 @@ struct StatisticsCommand: Command {
         var query = SampleQuery(type: type, device: arguments.value(of: "--device"))
         let person = try files.isSimulation ? nil : PersonArgument(arguments, people)
         query.person = files.isSimulation ? arguments.value(of: "--person") : person?.filter
-        let from = try arguments.time(of: "--from", now: now, calendar: calendar)
-        let to = try arguments.time(of: "--to", now: now, calendar: calendar)
+        let (from, to) = try timeRange()
         let store = try files.openStore()
         let reader = StatisticsReader(store: store, query: query, people: people)
         let spans = try await spans(reader, from: from, to: to ?? now, by: step)
@@ -77,6 +77,13 @@ struct StatisticsCommand: Command {
         try StandardStream.output.writeResult(output.text(of: shown, as: format))
         if isEmpty { StandardStream.error.write("pulsegate: no \(type.name) samples found\n") }
         return .success
+    }
+
+    private func timeRange() throws(HostError) -> (from: Instant?, to: Instant?) {
+        let range = try arguments.timeRange(now: now, calendar: calendar)
+        guard arguments.has("--period"), let from = range.from, let to = range.to, from < now
+        else { return range }
+        return (from, min(to, now))
     }
 
     /// The steps between two times, or the whole time as one span.

@@ -1,3 +1,4 @@
+import ArgumentValues
 import GatewayCore
 import GatewayHost
 import HealthModel
@@ -13,7 +14,7 @@ struct SummaryCommand: Command {
         operands: [.choice(["day", "month"])],
         options: [
             CommandSyntax.Option(
-                name: "--date", value: "D",
+                name: "--date", value: "D", kind: .words(DateArgument.words),
                 help: "the day; for `month`, the day after its end; default: today"),
             CommandSyntax.Option(
                 name: "--person", value: "P", kind: .person,
@@ -25,7 +26,8 @@ struct SummaryCommand: Command {
             The balance is active energy + resting energy − consumed energy. Where resting energy has no
             samples, it is estimated from biological sex, age, body mass and height (Mifflin-St Jeor); if
             one of these is unknown, there is no estimate. A month ends on the day before --date. Its
-            averages are over the days with samples, whose number is shown.
+            averages are over the days with samples, whose number is shown. D is an ISO 8601 date, today
+            or yesterday.
             """)
 
     let call: Subcommand.Call
@@ -64,11 +66,6 @@ struct SummaryCommand: Command {
     private func date() throws(HostError) -> CalendarDate {
         let today = calendar.date(at: now)
         guard let text = arguments.value(of: "--date") else { return today }
-        guard let date = CalendarDate(iso8601: text), date <= today else {
-            throw HostError(
-                .usage,
-                "--date: expected a date not in the future, such as 2026-11-21, found `\(text)`")
-        }
-        return date
+        return try DateArgument.date(text, option: "--date", today: today)
     }
 }

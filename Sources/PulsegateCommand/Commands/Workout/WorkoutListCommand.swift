@@ -19,15 +19,16 @@ struct WorkoutListCommand: Command {
                 help: "only workouts of this activity: running, rowing"),
             CommandSyntax.Option(
                 name: "--person", value: "P", kind: .person, help: "only workouts of this person"),
-            CommandSyntax.Option(name: "--from", value: "T", help: "only workouts from T on"),
-            CommandSyntax.Option(name: "--to", value: "T", help: "only workouts before T"),
-            CommandSyntax.Option(name: "--limit", value: "N", help: "at most N workouts"),
-            CommandSyntax.Option(name: "--json", help: "print one JSON object per line"),
-            CommandSyntax.simulate,
-        ],
+        ]
+            + CommandSyntax.timeRange(
+                from: "only workouts from T on", to: "only workouts before T") + [
+                CommandSyntax.Option(name: "--limit", value: "N", help: "at most N workouts"),
+                CommandSyntax.Option(name: "--json", help: "print one JSON object per line"),
+                CommandSyntax.simulate,
+            ],
         details: """
             TEXT is searched for in the activity, the person and the metadata, ignoring case.
-            T is an ISO 8601 date or time, now, today, yesterday, or a duration before now: 90s, 15m, 7d.
+            \(CommandSyntax.timeHelp)
             The last line shows how many of all workouts are listed.
             """)
 
@@ -58,11 +59,11 @@ struct WorkoutListCommand: Command {
         let now = SystemClock().instant()
         let person =
             arguments.has("--person") ? try PersonArgument(arguments, people).name : nil
+        let range = try arguments.timeRange(now: now)
         return WorkoutQuery(
             text: arguments.operands.first,
             activity: try arguments.value(of: "--activity").map(activity),
-            person: person, from: try arguments.time(of: "--from", now: now),
-            to: try arguments.time(of: "--to", now: now), limit: try limit())
+            person: person, from: range.from, to: range.to, limit: try limit())
     }
 
     /// An activity by name, including one that is no longer declared.

@@ -1,13 +1,13 @@
 import GatewayCore
-import GatewayHost
-import HealthModel
+package import GatewayHost
+package import HealthModel
 import JSON
 import Platform
 
 /// Types and units on the command line.
-enum TypeArgument {
+package enum TypeArgument {
     /// Finds a quantity type by name.
-    static func type(
+    package static func type(
         _ name: String, among types: QuantityTypes, option: String? = nil
     ) throws(HostError) -> QuantityType {
         if let type = types.named(name) { return type }
@@ -23,7 +23,7 @@ enum TypeArgument {
     /// Finds a record type by name: a quantity, a category, a correlation or a workout.
     ///
     /// - Parameter others: Further words to suggest in the error message.
-    static func recordType(
+    package static func recordType(
         _ name: String, among types: QuantityTypes, or others: [String] = [],
         option: String? = nil
     ) throws(HostError) -> RecordType {
@@ -46,7 +46,7 @@ enum TypeArgument {
     }
 
     /// Parses a unit that is compatible with a type.
-    static func unit(
+    package static func unit(
         _ text: String, for type: QuantityType, option: String
     ) throws(HostError) -> Unit {
         let unit: Unit
@@ -72,27 +72,5 @@ enum TypeArgument {
             .usage,
             "\(option): `\(text)` is not a unit of \(type.name); "
                 + "expected a unit such as `\(type.displayUnit.string)`")
-    }
-}
-
-extension ParsedArguments {
-    /// The unit given with an option, nil when it was not given.
-    func unit(of option: String, for type: QuantityType) throws(HostError) -> Unit? {
-        guard let text = value(of: option) else { return nil }
-        return try TypeArgument.unit(text, for: type, option: option)
-    }
-
-    /// The time given with an option, nil when it was not given.
-    func time(
-        of option: String, now: Instant, calendar: LocalCalendar = .system
-    ) throws(HostError) -> Instant? {
-        guard let text = value(of: option) else { return nil }
-        guard let instant = TimeArgument.instant(text, now: now, calendar: calendar) else {
-            throw HostError(
-                .usage,
-                "\(option): expected a time such as 2026-11-21T18:15 or yesterday, or a duration such "
-                    + "as 15m, found `\(text)`")
-        }
-        return instant
     }
 }

@@ -1,14 +1,14 @@
-import GatewayHost
-import HealthModel
+package import GatewayHost
+package import HealthModel
 
 /// Calendar steps on the command line, such as `15m` or `1mo`.
-enum StepArgument {
+package enum StepArgument {
     private static let components: [(suffix: String, component: CalendarStep.Component)] = [
         ("mo", .month), ("m", .minute), ("h", .hour), ("d", .day), ("w", .week),
     ]
 
     /// Reads `15m`, `1h`, `1d`, `2w` or `1mo`; nil when nothing was given.
-    static func step(
+    package static func step(
         _ text: String?, option: String
     ) throws(HostError) -> CalendarStep? {
         guard let text else { return nil }

@@ -2,7 +2,7 @@ import Glibc
 import HealthModel
 import XCTest
 
-@testable import PulsegateCommand
+@testable import ArgumentValues
 
 final class TimeArgumentTests: XCTestCase {
     private let now = Instant(nanosecondsSince1970: 1_795_000_000_000_000_000)
@@ -40,11 +40,14 @@ final class TimeArgumentTests: XCTestCase {
         XCTAssertEqual(instant("2026-07-01"), "2026-06-30T22:00:00.000Z")
     }
 
-    func testInstant_ofAWord_isNowOrTheStartOfALocalDay() {
+    func testInstant_ofAWord_isNowOrTheStartOfALocalPeriod() {
         XCTAssertEqual(instant("now"), now.description)
         XCTAssertEqual(now.description, "2026-11-18T11:06:40.000Z")
         XCTAssertEqual(instant("today"), "2026-11-17T23:00:00.000Z")
         XCTAssertEqual(instant("yesterday"), "2026-11-16T23:00:00.000Z")
+        XCTAssertEqual(instant("last week"), "2026-11-08T23:00:00.000Z")
+        XCTAssertEqual(instant("last-year"), "2024-12-31T23:00:00.000Z")
+        XCTAssertEqual(instant("2026-07"), "2026-06-30T22:00:00.000Z")
     }
 
     func testInstant_whatIsNoTime() {

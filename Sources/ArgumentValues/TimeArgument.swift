@@ -1,28 +1,32 @@
-import GatewayCore
-import HealthModel
+package import GatewayCore
+package import GatewayHost
+package import HealthModel
+import JSON
+import Platform
 
-/// A time on the command line: an ISO 8601 date or time, or a duration before now.
-enum TimeArgument {
+/// A time on the command line: an ISO 8601 date or time, a duration before now, or the start of a
+/// period.
+package enum TimeArgument {
+    /// The words that are a time.
+    package static let words = ["now"] + PeriodArgument.words
+
     private static let secondsPerUnit: [Character: Int64] = [
         "s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800,
     ]
 
-    /// Parses `2026-11-21T18:15`, `2026-11-21`, `now`, `today`, `yesterday`, `90s`, `15m`, `24h`,
+    /// Parses `2026-11-21T18:15`, `2026-11-21`, `now`, `today`, `last week`, `90s`, `15m`, `24h`,
     /// `7d` or `2w`.
     ///
-    /// A time without an offset is local time; a date is its local midnight.
-    static func instant(
+    /// A time without an offset is local time; a date is its local midnight, and a period its start.
+    package static func instant(
         _ text: String, now: Instant, calendar: LocalCalendar = .system
     ) -> Instant? {
         if let nanoseconds = span(text) {
             return now.adding(nanoseconds: -nanoseconds)
         }
-        let today = calendar.date(at: now)
-        switch text {
-        case "now": return now
-        case "today": return calendar.start(of: today)
-        case "yesterday": return today.adding(days: -1).map { calendar.start(of: $0) }
-        default: break
+        if text.lowercased() == "now" { return now }
+        if let period = PeriodArgument.span(text, now: now, calendar: calendar) {
+            return period.lowerBound
         }
         if text.contains("T") || text.contains(" "), let exact = Instant(iso8601: text) {
             return exact
@@ -30,6 +34,23 @@ enum TimeArgument {
         guard let local = LocalClockTime(text) else { return nil }
         return calendar.instant(local.date, secondsSinceMidnight: local.seconds)
             .adding(nanoseconds: local.nanoseconds)
+    }
+
+    /// Parses the time of an option; the error suggests a word or shows examples.
+    package static func instant(
+        _ text: String, option: String, now: Instant, calendar: LocalCalendar
+    ) throws(HostError) -> Instant {
+        if let instant = instant(text, now: now, calendar: calendar) { return instant }
+        let word = PeriodArgument.normalized(text)
+        if let nearest = Suggestion.nearest(to: word, in: words) {
+            throw HostError(
+                .usage,
+                "\(option): unknown time `\(LogFormat.escaped(text))`; did you mean `\(nearest)`?")
+        }
+        throw HostError(
+            .usage,
+            "\(option): expected a time such as 2026-11-21T18:15 or yesterday, or a duration such "
+                + "as 15m, found `\(text)`")
     }
 
     /// A duration in nanoseconds.
@@ -43,15 +64,15 @@ enum TimeArgument {
 }
 
 /// A local date, or a date and a time without an offset.
-struct LocalClockTime {
-    let date: CalendarDate
+package struct LocalClockTime {
+    package let date: CalendarDate
     /// The seconds since midnight.
-    let seconds: Int
+    package let seconds: Int
     /// The nanoseconds after the second.
-    let nanoseconds: Int64
+    package let nanoseconds: Int64
 
     /// Reads the text as UTC: the same clock time.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let isDate = !text.contains("T") && !text.contains(" ")
         guard let utc = Instant(iso8601: isDate ? text : "\(text)Z") else { return nil }
         let whole = utc.nanosecondsSince1970.dividedFloor(by: 1_000_000_000)

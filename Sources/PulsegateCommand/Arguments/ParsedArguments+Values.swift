@@ -1,0 +1,68 @@
+import ArgumentValues
+import GatewayCore
+import GatewayHost
+import HealthModel
+
+extension ParsedArguments {
+    /// The unit given with an option, nil when it was not given.
+    func unit(of option: String, for type: QuantityType) throws(HostError) -> Unit? {
+        guard let text = value(of: option) else { return nil }
+        return try TypeArgument.unit(text, for: type, option: option)
+    }
+
+    /// The time given with an option, nil when it was not given.
+    func time(
+        of option: String, now: Instant, calendar: LocalCalendar = .system
+    ) throws(HostError) -> Instant? {
+        guard let text = value(of: option) else { return nil }
+        return try TimeArgument.instant(text, option: option, now: now, calendar: calendar)
+    }
+
+    /// The start and the end of the times to read: `--from` and `--to`, or `--period`.
+    func timeRange(
+        now: Instant, calendar: LocalCalendar = .system
+    ) throws(HostError) -> (from: Instant?, to: Instant?) {
+        let from = try time(of: "--from", now: now, calendar: calendar)
+        let to = try time(of: "--to", now: now, calendar: calendar)
+        guard let text = value(of: "--period") else {
+            if let from, let to, from >= to { throw fromIsLate() }
+            return (from, to)
+        }
+        guard from == nil, to == nil else {
+            throw HostError(.usage, "--period is a start and an end; remove --from and --to")
+        }
+        let period = try PeriodArgument.span(
+            text, option: "--period", now: now, calendar: calendar)
+        return (period.lowerBound, period.upperBound)
+    }
+
+    /// The error of a start that is not before the end; for the same period twice, with a hint.
+    private func fromIsLate() -> HostError {
+        let text = value(of: "--from") ?? ""
+        let isPeriod = text == value(of: "--to") && PeriodArgument.isWord(text)
+        return HostError(
+            .usage,
+            "--from must be before --to"
+                + (isPeriod ? "; use --period \(PeriodArgument.normalized(text))" : ""))
+    }
+}
+
+extension CommandSyntax {
+    /// The help for the values of ``timeRange(from:to:)``.
+    static let timeHelp = """
+        T is an ISO 8601 date or time, now, a duration before now (90s, 15m, 7d), or a PERIOD, whose
+        start it is. PERIOD is today, yesterday, this-week, last-week, this-month, last-month,
+        this-year, last-year, a date or a month (2026-11), in local time; weeks start on Monday.
+        """
+
+    /// `--from`, `--to` and `--period`, with the help for the first two.
+    static func timeRange(from: String, to: String) -> [Option] {
+        [
+            Option(name: "--from", value: "T", kind: .words(TimeArgument.words), help: from),
+            Option(name: "--to", value: "T", kind: .words(TimeArgument.words), help: to),
+            Option(
+                name: "--period", value: "PERIOD", kind: .words(PeriodArgument.words),
+                help: "from the start to the end of PERIOD, in place of --from and --to"),
+        ]
+    }
+}
