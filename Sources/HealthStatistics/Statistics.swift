@@ -32,11 +32,11 @@ public struct StatisticsOptions: Sendable {
     /// Ten minutes suit a watch that measures the pulse from time to time; a workout uses one
     /// minute.
     public var gapLimitSeconds = 600.0
-    /// The rank of a sample's origin, the lowest being the best; nil to count all samples.
+    /// The rank of an origin, the lowest being the best; nil to count all samples.
     ///
     /// When several devices counted the same steps, only the device with the best rank counts, and
     /// others fill its gaps. Averages and extremes use all samples.
-    public var rank: (@Sendable (QuantitySample) -> Int)?
+    public var rank: (@Sendable (SampleOrigin) -> Int)?
 
     /// Makes the default options: ten minutes, and all samples count.
     public init() {}
@@ -60,11 +60,13 @@ extension Statistics {
         self = try collection.finish()[0]
     }
 
-    init(_ type: QuantityType, _ tally: StatisticsAccumulator) throws(QuantityError) {
+    init(
+        _ type: QuantityType, _ tally: StatisticsAccumulator, mostRecent: QuantitySample?
+    ) throws(QuantityError) {
         self.type = type
         span = tally.span
         count = tally.count
-        mostRecent = tally.mostRecent
+        self.mostRecent = mostRecent
         seconds = Double(tally.covered) / 1e9
         let isCounted = type.isCumulative && count > 0
         let isRead = !type.isCumulative && count > 0

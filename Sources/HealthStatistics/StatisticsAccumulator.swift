@@ -6,8 +6,11 @@ struct StatisticsAccumulator: Sendable {
     let span: Range<Instant>
     /// The number of samples that overlap the span.
     private(set) var count = 0
-    /// The sample with the latest end; of equal ends the one with the later start, or added later.
-    private(set) var mostRecent: QuantitySample?
+    /// The key of the sample with the latest end; of equal ends the one with the later start, or
+    /// added later.
+    private(set) var mostRecent: Int64?
+    /// The time of that sample.
+    private var latest: (end: Instant, start: Instant)?
     /// The time covered by samples, in nanoseconds; overlaps count once.
     private(set) var covered: Int64 = 0
     private var coveredUntil: Instant
@@ -27,18 +30,17 @@ struct StatisticsAccumulator: Sendable {
     }
 
     /// Counts a sample that overlaps the span.
-    mutating func note(_ sample: QuantitySample) {
+    mutating func note(_ key: Int64, of time: Range<Instant>) {
         count += 1
-        let start = max(sample.start, coveredUntil)
-        let end = min(sample.end, span.upperBound)
+        let start = max(time.lowerBound, coveredUntil)
+        let end = min(time.upperBound, span.upperBound)
         if start < end {
             covered.addSaturating(end.nanoseconds(since: start))
             coveredUntil = end
         }
-        if let mostRecent, (sample.end, sample.start) < (mostRecent.end, mostRecent.start) {
-            return
-        }
-        mostRecent = sample
+        if let latest, (time.upperBound, time.lowerBound) < latest { return }
+        mostRecent = key
+        latest = (time.upperBound, time.lowerBound)
     }
 
     // MARK: Counts

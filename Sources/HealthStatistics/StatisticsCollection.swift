@@ -6,12 +6,12 @@ public import HealthModel
 /// memory than a day.
 public struct StatisticsCollection: Sendable {
     private let type: QuantityType
-    private let rank: (@Sendable (QuantitySample) -> Int)?
-    private var spans: [StatisticsAccumulator]
-    private var merge = CumulativeMerge()
-    private var gap: ReadingInterpolator
-    /// The first span that a later sample can overlap.
-    private var first = 0
+    private let rank: (@Sendable (SampleOrigin) -> Int)?
+    private var pass: StatisticsPass
+    /// The samples that may be the most recent ones of a span, by their numbers.
+    private var samples: [Int64: QuantitySample] = [:]
+    private var number: Int64 = 0
+    private let maximumCount: Int
 
     /// Makes a collection without samples.
     ///
@@ -22,8 +22,10 @@ public struct StatisticsCollection: Sendable {
     ) {
         self.type = type
         rank = type.isCumulative ? options.rank : nil
-        gap = ReadingInterpolator(limitSeconds: options.gapLimitSeconds)
-        self.spans = spans.map { StatisticsAccumulator(span: $0) }
+        pass = StatisticsPass(
+            type, spans: spans, isRanked: options.rank != nil,
+            gapLimitSeconds: options.gapLimitSeconds)
+        maximumCount = 2 * spans.count + 1_000
     }
 
     /// Adds a sample, which must not start before the last one; a sample of another type is
@@ -34,70 +36,19 @@ public struct StatisticsCollection: Sendable {
     public mutating func add(_ sample: QuantitySample) throws(QuantityError) {
         guard sample.type == type else { return }
         let value = try sample.quantity.value(in: type.canonicalUnit)
-        if type.isCumulative {
-            count(sample, value)
-        } else {
-            read(sample, value)
-        }
+        number += 1
+        samples[number] = sample
+        pass.add(
+            value, over: sample.start..<sample.end, rank: rank?(SampleOrigin(sample)) ?? 0,
+            key: number)
+        guard samples.count > maximumCount else { return }
+        let keys = pass.keys
+        samples = samples.filter { keys.contains($0.key) }
     }
 
     /// The statistics of each span.
     /// - Throws: `QuantityError` when a sum is not finite.
     public func finish() throws(QuantityError) -> [Statistics] {
-        var collection = self
-        collection.merge.finish(into: &collection.spans)
-        var statistics: [Statistics] = []
-        statistics.reserveCapacity(spans.count)
-        for span in collection.spans {
-            statistics.append(try Statistics(type, span))
-        }
-        return statistics
-    }
-
-    // MARK: Counts
-
-    private mutating func count(_ sample: QuantitySample, _ amount: Double) {
-        let span = sample.start..<sample.end
-        skipSpans(endingBy: sample.start)
-        for index in indices(overlapping: span) {
-            spans[index].note(sample)
-            if rank == nil { spans[index].add(amount, of: span) }
-        }
-        if let rank { merge.add(amount, of: span, rank: rank(sample), to: &spans) }
-    }
-
-    // MARK: Readings
-
-    private mutating func read(_ sample: QuantitySample, _ value: Double) {
-        let span = sample.start..<sample.end
-        if let slope = gap.slope(to: span, value) {
-            for index in indices(overlapping: slope.span) { spans[index].add(slope) }
-        }
-        skipSpans(endingBy: min(sample.start, gap.end ?? sample.start))
-        for index in indices(overlapping: span) {
-            spans[index].note(sample)
-            spans[index].add(value, over: span)
-        }
-    }
-
-    // MARK: Spans
-
-    /// The indices of the spans that overlap a span; an instant overlaps the span that contains it.
-    private func indices(overlapping span: Range<Instant>) -> Range<Int> {
-        var start = first
-        while start < spans.count, spans[start].span.upperBound <= span.lowerBound { start += 1 }
-        var end = start
-        while end < spans.count,
-            spans[end].span.lowerBound < span.upperBound
-                || spans[end].span.lowerBound == span.lowerBound
-        {
-            end += 1
-        }
-        return start..<end
-    }
-
-    /// Skips the spans that end by an instant; no later sample overlaps them.
-    private mutating func skipSpans(endingBy instant: Instant) {
-        while first < spans.count, spans[first].span.upperBound <= instant { first += 1 }
+        try pass.finish(samples)
     }
 }

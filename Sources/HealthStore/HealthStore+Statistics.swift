@@ -14,13 +14,16 @@ extension HealthStore {
         options: StatisticsOptions = StatisticsOptions()
     ) async throws -> [Statistics] {
         guard !spans.isEmpty else { return [] }
-        return try await calculating(query.type) {
-            var collection = StatisticsCollection(query.type, spans: spans, options: options)
-            for try await page in pages(matching: query.covering(spans, options)) {
-                for sample in page { try collection.add(sample) }
+        var pass = StatisticsPass(query.type, spans: spans, options)
+        var ranks: [OriginKey: Int] = [:]
+        try await forEachPage(of: query.covering(spans, options)) { rows, origins in
+            if let rank = options.rank { ranks.merge(origins.mapValues(rank)) { $1 } }
+            for row in rows {
+                pass.add(
+                    row.value, over: row.span, rank: ranks[row.origin] ?? 0, key: row.number)
             }
-            return try collection.finish()
         }
+        return try await finish(pass, query.type)
     }
 
     /// Calculates the statistics of a query's samples in each span, separately for each origin.
@@ -33,30 +36,70 @@ extension HealthStore {
         guard !spans.isEmpty else { return [:] }
         var unranked = options
         unranked.rank = nil
-        let empty = StatisticsCollection(query.type, spans: spans, options: unranked)
-        return try await calculating(query.type) {
-            var collections: [SampleOrigin: StatisticsCollection] = [:]
-            for try await page in pages(matching: query.covering(spans, options)) {
-                for sample in page {
-                    try collections[SampleOrigin(sample), default: empty].add(sample)
-                }
+        let empty = StatisticsPass(query.type, spans: spans, unranked)
+        var passes: [SampleOrigin: StatisticsPass] = [:]
+        try await forEachPage(of: query.covering(spans, options)) { rows, origins in
+            for row in rows {
+                guard let origin = origins[row.origin] else { continue }
+                passes[origin, default: empty].add(row.value, over: row.span, key: row.number)
             }
-            return try collections.mapValues { try $0.finish() }
-                .filter { $0.value.contains { $0.count > 0 } }
         }
+        var statistics: [SampleOrigin: [Statistics]] = [:]
+        for (origin, pass) in passes where !pass.keys.isEmpty {
+            statistics[origin] = try await finish(pass, query.type)
+        }
+        return statistics
     }
 
-    /// Calculates; an error of the values becomes one that names the store.
-    private nonisolated func calculating<Result>(
-        _ type: QuantityType, _ calculate: () async throws -> Result
-    ) async throws -> Result {
-        do { return try await calculate() } catch is QuantityError {
-            throw await incalculable(type)
-        }
+    /// Calls the body with the rows of each page, and with the origins of these rows.
+    private nonisolated func forEachPage(
+        of query: SampleQuery,
+        _ body: ([StatisticsRow], [OriginKey: SampleOrigin]) throws -> Void
+    ) async throws {
+        var position: SamplePosition?
+        repeat {
+            let (page, origins) = try await statisticsPage(of: query, after: position)
+            try body(page.items, origins)
+            position = page.items.count < StatisticsReader.pageSize ? nil : page.last
+        } while position != nil
     }
 
-    private func incalculable(_ type: QuantityType) -> HealthStoreError {
-        .incalculable(type: type.name, path: connection.path)
+    private func statisticsPage(
+        of query: SampleQuery, after position: SamplePosition?
+    ) throws -> (StorePage<StatisticsRow>, [OriginKey: SampleOrigin]) {
+        let reader = StatisticsReader(connection, lookup, query.type)
+        let page = try reader.page(of: query, after: position)
+        var origins: [OriginKey: SampleOrigin] = [:]
+        for row in page.items where origins[row.origin] == nil {
+            origins[row.origin] = try reader.origin(row.origin)
+        }
+        return (page, origins)
+    }
+
+    /// Finishes a pass with the samples that it needs; one that was removed meanwhile is missing.
+    ///
+    /// An error of the values becomes one that names the store.
+    private func finish(
+        _ pass: StatisticsPass, _ type: QuantityType
+    ) throws -> [Statistics] {
+        let reader = StatisticsReader(connection, lookup, type)
+        var samples: [Int64: QuantitySample] = [:]
+        for key in pass.keys { samples[key] = try reader.sample(key) }
+        do {
+            return try pass.finish(samples)
+        } catch {
+            throw HealthStoreError.incalculable(type: type.name, path: connection.path)
+        }
+    }
+}
+
+extension StatisticsPass {
+    fileprivate init(
+        _ type: QuantityType, spans: [Range<Instant>], _ options: StatisticsOptions
+    ) {
+        self.init(
+            type, spans: spans, isRanked: options.rank != nil,
+            gapLimitSeconds: options.gapLimitSeconds)
     }
 }
 
@@ -73,29 +116,5 @@ extension SampleQuery {
         query.order = .oldestFirst
         query.limit = nil
         return query
-    }
-}
-
-/// The origin of samples: a device, or the source when the device is unknown.
-package struct SampleOrigin: Hashable, Sendable {
-    /// The device; nil when unknown.
-    package let device: Device?
-    /// The name of the source; nil when the device is known, which several sources may read.
-    package let source: String?
-    /// Whether the samples were manually entered.
-    package let isEntered: Bool
-
-    /// Makes the origin of a sample.
-    package init(_ sample: QuantitySample) {
-        device = sample.device
-        source = sample.device == nil ? sample.source?.name : nil
-        isEntered = sample.metadata[.wasUserEntered] == true
-    }
-
-    /// The display name; nil when nothing is known.
-    package var name: String? {
-        let name = device?.name ?? device?.localIdentifier ?? source
-        guard isEntered else { return name }
-        return [name, "(manually entered)"].compactMap(\.self).joined(separator: " ")
     }
 }

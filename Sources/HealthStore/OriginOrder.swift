@@ -1,5 +1,6 @@
 package import GatewayCore
 package import HealthModel
+package import HealthStatistics
 import SQLite
 
 /// The priority of origins that have counted the same activity.
@@ -37,11 +38,11 @@ package struct OriginOrder: Sendable {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// The rank of a sample's origin; the lowest has priority.
-    package func rank(of sample: QuantitySample) -> Int {
-        if sample.metadata[.wasUserEntered] == true { return .max }
-        if let device = sample.device { return devices[device] ?? .max - 2 }
-        return sample.source.flatMap { sources[$0.name] } ?? .max - 1
+    /// The rank of an origin; the lowest has priority.
+    package func rank(of origin: SampleOrigin) -> Int {
+        if origin.isEntered { return .max }
+        if let device = origin.device { return devices[device] ?? .max - 2 }
+        return origin.source.flatMap { sources[$0] } ?? .max - 1
     }
 }
 

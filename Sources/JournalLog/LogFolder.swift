@@ -14,7 +14,11 @@ final class LogFolder {
             throw LogError(path: path, problem: .system("mkdir", errno))
         }
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor < 0 else { return }
+        guard descriptor < 0 else {
+            // A folder that a run made just before the power failed may have no entry yet.
+            if creating { SystemCall.syncDirectory(of: path) }
+            return
+        }
         let code = errno
         throw LogError(
             path: path,

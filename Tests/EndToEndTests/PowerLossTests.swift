@@ -50,30 +50,36 @@ final class PowerLossTests: XCTestCase {
         XCTAssertGreaterThan(findings.count, 0)
     }
 
-    /// The segments that got records before their entry in the folder was on the disk, which some file
-    /// systems do not do with the content of the file.
+    /// The segments and folders of segments that got records before their entry in the folder was on the
+    /// disk, which some file systems do not do with the content of the file.
     private static func unsynchronizedEntries(
         _ trace: WriteTrace, of folder: String
     ) -> [String] {
-        var number: UInt64?
-        var created: [UInt64: String] = [:]
-        var segments = 0
+        /// The paths of the folders by their numbers.
+        var folders: [UInt64: String] = [:]
+        var segments: [UInt64: String] = [:]
+        var pending: Set<String> = []
         var found: [String] = []
         for operation in trace.operations {
             switch operation {
-            case .createFolder(let inode, folder): number = inode
+            case .createFolder(let inode, let path):
+                folders[inode] = path
+                if path == folder { pending.insert(path) }
             case .createFile(let inode, let path)
             where path.hasPrefix("\(folder)/") && path.hasSuffix(".segment"):
-                created[inode] = path
-                segments += 1
-            case .sync(let inode) where inode == number: created = [:]
+                segments[inode] = path
+                pending.insert(path)
+            case .sync(let inode):
+                guard let folder = folders[inode] else { break }
+                pending = pending.filter { ($0 as NSString).deletingLastPathComponent != folder }
             // At 0 is the first frame, which has no records.
             case .write(let inode, 1..., _):
-                if let path = created.removeValue(forKey: inode) { found.append(path) }
+                guard let path = segments[inode] else { break }
+                found += pending.intersection([folder, path])
             default: break
             }
         }
-        XCTAssertGreaterThan(segments, 0)
+        XCTAssertFalse(segments.isEmpty)
         return found
     }
 }

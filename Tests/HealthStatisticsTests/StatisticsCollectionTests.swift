@@ -31,14 +31,14 @@ final class StatisticsCollectionTests: XCTestCase {
     /// The oracle checks intervals of ten seconds: within them nothing starts or ends.
     private func sum(
         of samples: [QuantitySample], from start: Double, to end: Double,
-        rank: ((QuantitySample) -> Int)?
+        rank: ((SampleOrigin) -> Int)?
     ) -> Double {
         stride(from: start, to: end, by: 10).reduce(0) { total, second in
             let moment = at(second + 5)
             let covering = samples.filter { $0.start <= moment && moment < $0.end }
-            let best = rank.flatMap { covering.map($0).min() }
+            let best = rank.flatMap { covering.map(SampleOrigin.init).map($0).min() }
             return total
-                + covering.filter { best == nil || rank?($0) == best }.reduce(0) {
+                + covering.filter { best == nil || rank?(SampleOrigin($0)) == best }.reduce(0) {
                     let seconds = Double($1.end.nanoseconds(since: $1.start)) / 1e9
                     return $0 + $1.quantity.value * 10 / seconds
                 }
@@ -48,7 +48,7 @@ final class StatisticsCollectionTests: XCTestCase {
     func testSums_ofManySpans_areThoseOfEverySlice() throws {
         let seed = UInt64.random(in: 0..<1 << 32)
         var generator = SeededGenerator(seed: seed)
-        let rank: @Sendable (QuantitySample) -> Int = {
+        let rank: @Sendable (SampleOrigin) -> Int = {
             ["pod": 0, "phone": 1][$0.device?.localIdentifier ?? ""] ?? 2
         }
         for _ in 0..<30 {

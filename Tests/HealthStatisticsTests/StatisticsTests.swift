@@ -78,8 +78,8 @@ final class StatisticsTests: XCTestCase {
 
     private func rankedOptions(_ order: [String]) -> StatisticsOptions {
         var options = StatisticsOptions()
-        options.rank = { sample in
-            order.firstIndex(of: sample.device?.localIdentifier ?? "") ?? order.count
+        options.rank = { origin in
+            order.firstIndex(of: origin.device?.localIdentifier ?? "") ?? order.count
         }
         return options
     }

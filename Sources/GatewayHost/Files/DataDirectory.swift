@@ -65,7 +65,10 @@ package struct DataDirectory: Sendable {
         var partial = ""
         for component in path.split(separator: "/") {
             partial += "/\(component)"
-            if mkdir(partial, 0o700) == 0 { continue }
+            if mkdir(partial, 0o700) == 0 {
+                SystemCall.syncDirectory(of: partial)
+                continue
+            }
             let code = errno
             var status = stat()
             // For an existing directory, mkdir may also fail with EACCES or EROFS.
