@@ -4,7 +4,7 @@ package import HealthModel
 import JSON
 import Platform
 
-/// Types and units on the command line.
+/// A type on the command line.
 package enum TypeArgument {
     /// Finds a quantity type by name.
     package static func type(
@@ -43,34 +43,5 @@ package enum TypeArgument {
             .usage,
             "\(option.map { "\($0): " } ?? "")unknown type `\(LogFormat.escaped(name))`; "
                 + Suggestion.message(unknown: name, known: known))
-    }
-
-    /// Parses a unit that is compatible with a type.
-    package static func unit(
-        _ text: String, for type: QuantityType, option: String
-    ) throws(HostError) -> Unit {
-        let unit: Unit
-        do throws(UnitParseError) {
-            unit = try Unit(parsing: text)
-        } catch {
-            let meant = error.suggestion.flatMap { try? Unit(parsing: $0) }
-            let isMeant = meant?.isCompatible(with: type.canonicalUnit) ?? false
-            throw isMeant
-                ? HostError(.usage, "\(option): `\(text)` is \(error)")
-                : wrongUnit(text, for: type, option: option)
-        }
-        guard unit.isCompatible(with: type.canonicalUnit) else {
-            throw wrongUnit(text, for: type, option: option)
-        }
-        return unit
-    }
-
-    private static func wrongUnit(
-        _ text: String, for type: QuantityType, option: String
-    ) -> HostError {
-        HostError(
-            .usage,
-            "\(option): `\(text)` is not a unit of \(type.name); "
-                + "expected a unit such as `\(type.displayUnit.string)`")
     }
 }

@@ -72,6 +72,7 @@ final class QueryTests: XCTestCase {
             (["--latest"], [69]),
             (["--latest", "--person", "ada"], [68]),
             (["--limit", "3"], [67, 68, 69]),
+            (["--unit", "bpm", "--latest"], [69]),
             (["--unit", "count/s", "--latest"], [69.0 / 60]),
         ]
         for (words, values) in cases {
@@ -127,7 +128,10 @@ final class QueryTests: XCTestCase {
                 ["heartRate", "--unit", "kg"],
                 "`kg` is not a unit of heartRate; expected a unit such as `count/min`"
             ),
-            (["heartRate", "--unit", "bpm"], "--unit: `bpm` is not a unit: expected HealthKit's"),
+            (
+                ["heartRate", "--unit", "min"],
+                "--unit: `min` is not a unit of heartRate; did you mean"
+            ),
             (
                 ["heartRate", "--limit", "0"],
                 "--limit: expected a number greater than 0, found `0`"

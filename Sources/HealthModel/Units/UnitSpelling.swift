@@ -1,6 +1,6 @@
 /// Common spellings of units that HealthKit spells in another way, such as `bpm`.
 ///
-/// They are suggested in error messages, and never accepted as units.
+/// They are suggested by the error of a unit. The command line accepts those with one meaning.
 enum UnitSpelling {
     private static let spellings: [(unit: String, others: [String])] = [
         ("count/min", ["bpm", "rpm", "spm", "brpm"]),
@@ -12,8 +12,8 @@ enum UnitSpelling {
             ]
         ),
         ("%", ["percent", "pct"]),
-        ("degC", ["c", "°c", "celsius"]),
-        ("degF", ["f", "°f", "fahrenheit"]),
+        ("degC", ["c", "°c", "℃", "celsius"]),
+        ("degF", ["f", "°f", "℉", "fahrenheit"]),
         ("s", ["sec", "secs", "second", "seconds"]),
         ("ms", ["msec", "msecs", "millisecond", "milliseconds"]),
         ("min", ["mins", "minute", "minutes"]),
@@ -35,6 +35,7 @@ enum UnitSpelling {
         ("km/hr", ["kph", "kmh"]),
         ("kcal", ["kcals", "calorie", "calories", "kilocalorie", "kilocalories"]),
         ("kJ", ["kjs", "kilojoule", "kilojoules"]),
+        ("mmHg", ["mmhg"]),
         ("W", ["watt", "watts"]),
         ("L", ["liter", "liters", "litre", "litres"]),
         ("fl_oz_us", ["floz", "fl_oz"]),

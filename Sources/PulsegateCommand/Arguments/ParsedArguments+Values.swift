@@ -7,7 +7,7 @@ extension ParsedArguments {
     /// The unit given with an option, nil when it was not given.
     func unit(of option: String, for type: QuantityType) throws(HostError) -> Unit? {
         guard let text = value(of: option) else { return nil }
-        return try TypeArgument.unit(text, for: type, option: option)
+        return try UnitArgument.unit(text, for: type, option: option)
     }
 
     /// The time given with an option, nil when it was not given.

@@ -17,7 +17,7 @@ struct QueryCommand: Command {
             from: "only records that end after T", to: "only records that start before T") + [
                 CommandSyntax.Option(
                     name: "--unit", value: "U",
-                    help: "convert quantities to this unit (HealthKit unit string)"),
+                    help: "convert quantities to this unit: count/min, lb, °C"),
                 CommandSyntax.Option(
                     name: "--device", value: "D",
                     help: "only records of this device: address, name or serial number"),

@@ -101,16 +101,33 @@ final class EntryTests: XCTestCase {
         }
     }
 
-    func testCommonSpelling_isRejectedNamingTheUnit() async throws {
+    func testCommonNameOfAUnit_isStoredAsTheUnit() async throws {
+        let home = try Home()
+        for (words, added) in [
+            (["heartRate", "72", "bpm"], "heartRate 72 count/min"),
+            (["stepCount", "72", "Steps"], "stepCount 72 count"),
+            (["bodyTemperature", "37", "°C"], "bodyTemperature 37 degC"),
+            (["bodyMass", "154", "lbs"], "bodyMass 154 lb"),
+        ] {
+            let outcome = try await home.run(["add"] + words)
+            assertDone(outcome)
+            XCTAssertTrue(outcome.output.contains("added \(added), "), outcome.output)
+        }
+        let sample = try await first(.bodyMass, in: home)
+        XCTAssertEqual(sample.quantity.unit.string, "lb")
+        let query = try await home.run("query", "bodyTemperature", "--unit", "F", "--latest")
+        XCTAssertTrue(query.output.contains(" 98.6 degF"), query.output)
+    }
+
+    func testUnitOfSeveralMeanings_isRejectedNamingTheUnit() async throws {
         let home = try Home()
         for (words, expected) in [
             (
-                ["heartRate", "72", "bpm"],
-                "`bpm` is not a unit: expected HealthKit's spelling; use count/min"
+                ["heartRate", "72", "min"],
+                "`min` is not a unit of heartRate; did you mean `count/min`?"
             ),
-            (["stepCount", "72", "Steps"], "use count\n"),
-            (["bodyTemperature", "37", "C"], "use degC\n"),
-            (["oxygenSaturation", "97", "percent"], "use %\n"),
+            (["dietaryEnergyConsumed", "650", "calories"], "did you mean `kcal`?"),
+            (["oxygenSaturation", "97", "percent"], "did you mean `%`?"),
             (["oxygenSaturation", "97", "%"], "write 97 % as 0.97 %"),
             (
                 ["bodyMass", "72", "bpm"],
@@ -118,7 +135,7 @@ final class EntryTests: XCTestCase {
             ),
             (
                 ["bodyMass", "72", "kgg"],
-                "`kgg` is not a unit of bodyMass; expected a unit such as `kg`"
+                "`kgg` is not a unit of bodyMass; did you mean `kg`?"
             ),
             (["sleepAnalysis", "1", "count"], "sleepAnalysis is not a quantity type"),
         ] {

@@ -26,7 +26,8 @@ struct AddCommand: Command {
                 help: "person; required when there are several"),
         ],
         details: """
-            TYPE and UNIT are HealthKit's: add bodyMass 81 kg; add dietaryEnergyConsumed 650 kcal.
+            TYPE and UNIT are HealthKit's: add bodyMass 81 kg; add dietaryEnergyConsumed 650 kcal. Other
+            names of a unit are accepted where they have one meaning: bpm, steps, °C, lbs, hours.
             % is a fraction: add oxygenSaturation 0.97 %.
             T is an ISO 8601 date or time, now, today, yesterday, or a duration before now (90s, 15m, 7d).
             A cumulative value covers the period from --from to --at; without --from, one second.
@@ -118,7 +119,7 @@ struct AddCommand: Command {
     }
 
     private func quantity(of type: QuantityType) throws(HostError) -> Quantity {
-        let unit = try TypeArgument.unit(arguments.operands[2], for: type, option: "UNIT")
+        let unit = try UnitArgument.unit(arguments.operands[2], for: type, option: "UNIT")
         guard let value = Double(arguments.operands[1]),
             let quantity = try? Quantity(value, unit)
         else {

@@ -124,7 +124,7 @@ struct PersonArguments {
                 words[1] == none
                 ? .null
                 : .string(
-                    try TypeArgument.unit(String(words[1]), for: type, option: "--units").string)
+                    try UnitArgument.unit(String(words[1]), for: type, option: "--units").string)
         }
         return .object(units)
     }

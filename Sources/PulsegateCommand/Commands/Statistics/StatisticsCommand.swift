@@ -20,7 +20,7 @@ struct StatisticsCommand: Command {
                     name: "--every", value: "STEP",
                     help: "one row per step of the local calendar: 15m, 1h, 1d, 1w, 1mo"),
                 CommandSyntax.Option(
-                    name: "--unit", value: "U", help: "convert to this unit (HealthKit unit string)"
+                    name: "--unit", value: "U", help: "convert to this unit: count/min, lb, °C"
                 ),
                 CommandSyntax.Option(
                     name: "--device", value: "D",
