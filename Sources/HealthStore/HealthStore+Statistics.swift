@@ -58,7 +58,9 @@ extension HealthStore {
             while let key = rest.first?.origin {
                 let run = rest.prefix { $0.origin == key }
                 let origin: SampleOrigin
-                if let known = origins[key] { origin = known } else {
+                if let known = origins[key] {
+                    origin = known
+                } else {
                     origin = try await self.origin(key, of: query.type)
                     origins[key] = origin
                 }
