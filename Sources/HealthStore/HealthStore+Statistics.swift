@@ -15,13 +15,9 @@ extension HealthStore {
     ) async throws -> [Statistics] {
         guard !spans.isEmpty else { return [] }
         var pass = StatisticsPass(query.type, spans: spans, options)
-        var ranks: [OriginKey: Int] = [:]
-        try await forEachPage(of: query.covering(spans, options)) { rows, origins in
-            if let rank = options.rank { ranks.merge(origins.mapValues(rank)) { $1 } }
-            for row in rows {
-                pass.add(
-                    row.value, over: row.span, rank: ranks[row.origin] ?? 0, key: row.number)
-            }
+        try await forEachRun(of: query.covering(spans, options)) { rows, origin in
+            let rank = options.rank?(origin) ?? 0
+            for row in rows { pass.add(row.value, over: row.span, rank: rank, key: row.number) }
         }
         return try await finish(pass, query.type)
     }
@@ -38,11 +34,10 @@ extension HealthStore {
         unranked.rank = nil
         let empty = StatisticsPass(query.type, spans: spans, unranked)
         var passes: [SampleOrigin: StatisticsPass] = [:]
-        try await forEachPage(of: query.covering(spans, options)) { rows, origins in
-            for row in rows {
-                guard let origin = origins[row.origin] else { continue }
-                passes[origin, default: empty].add(row.value, over: row.span, key: row.number)
-            }
+        try await forEachRun(of: query.covering(spans, options)) { rows, origin in
+            var pass = passes.removeValue(forKey: origin) ?? empty
+            for row in rows { pass.add(row.value, over: row.span, key: row.number) }
+            passes[origin] = pass
         }
         var statistics: [SampleOrigin: [Statistics]] = [:]
         for (origin, pass) in passes where !pass.keys.isEmpty {
@@ -51,29 +46,39 @@ extension HealthStore {
         return statistics
     }
 
-    /// Calls the body with the rows of each page, and with the origins of these rows.
-    private nonisolated func forEachPage(
-        of query: SampleQuery,
-        _ body: ([StatisticsRow], [OriginKey: SampleOrigin]) throws -> Void
+    /// Calls the body with each run of rows that have one origin.
+    private nonisolated func forEachRun(
+        of query: SampleQuery, _ body: (ArraySlice<StatisticsRow>, SampleOrigin) -> Void
     ) async throws {
         var position: SamplePosition?
+        var origins: [OriginKey: SampleOrigin] = [:]
         repeat {
-            let (page, origins) = try await statisticsPage(of: query, after: position)
-            try body(page.items, origins)
+            let page = try await statisticsPage(of: query, after: position)
+            var rest = page.items[...]
+            while let key = rest.first?.origin {
+                let run = rest.prefix { $0.origin == key }
+                let origin: SampleOrigin
+                if let known = origins[key] {
+                    origin = known
+                } else {
+                    origin = try await self.origin(key, of: query.type)
+                    origins[key] = origin
+                }
+                body(run, origin)
+                rest = rest[run.endIndex...]
+            }
             position = page.items.count < StatisticsReader.pageSize ? nil : page.last
         } while position != nil
     }
 
     private func statisticsPage(
         of query: SampleQuery, after position: SamplePosition?
-    ) throws -> (StorePage<StatisticsRow>, [OriginKey: SampleOrigin]) {
-        let reader = StatisticsReader(connection, lookup, query.type)
-        let page = try reader.page(of: query, after: position)
-        var origins: [OriginKey: SampleOrigin] = [:]
-        for row in page.items where origins[row.origin] == nil {
-            origins[row.origin] = try reader.origin(row.origin)
-        }
-        return (page, origins)
+    ) throws -> StorePage<StatisticsRow> {
+        try StatisticsReader(connection, lookup, query.type).page(of: query, after: position)
+    }
+
+    private func origin(_ key: OriginKey, of type: QuantityType) throws -> SampleOrigin {
+        try StatisticsReader(connection, lookup, type).origin(key)
     }
 
     /// Finishes a pass with the samples that it needs; one that was removed meanwhile is missing.
