@@ -259,9 +259,14 @@ targets += room(
     "ArgumentValues", ["GatewayHost", "GatewayCore", "HealthModel", "JSON", "Platform"],
     tests: ["GatewayTesting"])
 targets += room(
+    "RecordTables",
+    ["WorkoutScreens", "Terminal", "GatewayCore", "HealthModel", "JSON", "Platform"],
+    tests: ["GatewayTesting"])
+targets += room(
     "PulsegateCommand",
     [
-        "ArgumentValues", "ControlSocket", "PluginTemplates", "Terminal", "WorkoutScreens",
+        "ArgumentValues", "RecordTables", "ControlSocket", "PluginTemplates", "Terminal",
+        "WorkoutScreens",
         "GatewayHost", "Capture",
         "WorkoutService", "WorkoutFiles", "Workouts", "Advertisements", "BluetoothSetup",
         "Bluetooth", "Serial",

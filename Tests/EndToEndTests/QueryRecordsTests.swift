@@ -72,7 +72,7 @@ final class QueryRecordsTests: XCTestCase {
         let home = try await filledHome()
         let expected = [
             ("START END VALUE PERSON DEVICE", "asleepDeep"),
-            ("TIME PERSON DEVICE SAMPLES", "bloodPressureSystolic 129 mmHg"),
+            ("START END PERSON DEVICE SAMPLES", "bloodPressureSystolic 129 mmHg"),
             ("START END ACTIVITY PERSON DEVICE TOTALS", "running"),
             ("TIME STATE VALUE PERSON DEVICE REASON", "battery"),
         ]

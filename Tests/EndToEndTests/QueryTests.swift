@@ -51,6 +51,20 @@ final class QueryTests: XCTestCase {
         XCTAssertEqual(records, try Self.samples().map { .sample($0) })
     }
 
+    func testColumns_areSelectedAndOrdered() async throws {
+        let home = try await filledHome()
+        let csv = try await home.run(
+            "query", "heartRate", "--limit", "2", "--format", "csv", "--columns",
+            "value,START,person")
+        XCTAssertEqual(
+            csv.output,
+            "value,start,person\r\n68,2026-01-01T00:08:00.000Z,ada\r\n69,2026-01-01T00:09:00.000Z,bob\r\n"
+        )
+        let table = try await home.run(
+            "query", "heartRate", "--latest", "--columns", "person,value,unit")
+        XCTAssertEqual(table.output, "PERSON  VALUE UNIT\nbob        69 count/min\n")
+    }
+
     func testConditions_chooseSamples() async throws {
         let home = try await filledHome()
         let cases: [(words: [String], values: [Double])] = [
@@ -132,6 +146,19 @@ final class QueryTests: XCTestCase {
                 ["heartRate", "--unit", "min"],
                 "--unit: `min` is not a unit of heartRate; did you mean"
             ),
+            (
+                ["heartRate", "--columns", "start,valeu"],
+                "--columns: unknown column `valeu`; did you mean `value`? known: time, start, end,"
+            ),
+            (
+                ["heartRate", "--columns", "time", "--format", "csv"],
+                "unknown column `time`; known: id, type, start, end"
+            ),
+            (
+                ["heartRate", "--columns", "start", "--format", "json"],
+                "--columns is valid only for --format table and csv"
+            ),
+            (["heartRate", "--columns", "end,END"], "--columns: `end` is given twice"),
             (
                 ["heartRate", "--limit", "0"],
                 "--limit: expected a number greater than 0, found `0`"

@@ -4,6 +4,7 @@ import HealthModel
 import XCTest
 
 @testable import PulsegateCommand
+@testable import RecordTables
 @testable import Terminal
 
 final class RecordPrinterTests: XCTestCase {
@@ -26,7 +27,7 @@ final class RecordPrinterTests: XCTestCase {
         var writer = RecordPrinter(
             .quantity(.stepCount), format: format, unit: unit,
             output: StandardStream(descriptor: ends[1]))
-        for sample in samples { try writer.print(.sample(sample)) }
+        try writer.print(samples.map { .sample($0) })
         try writer.finish()
         close(ends[1])
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
@@ -44,7 +45,7 @@ final class RecordPrinterTests: XCTestCase {
             var printer = RecordPrinter(
                 .quantity(.stepCount), format: format,
                 output: StandardStream(descriptor: terminal.write.number))
-            try printer.print(.sample(try sample(1, name: name)))
+            try printer.print([.sample(try sample(1, name: name))])
             try printer.finish()
 
             let text = String(decoding: terminal.read.read() ?? [], as: UTF8.self)
@@ -84,7 +85,7 @@ final class RecordPrinterTests: XCTestCase {
     func testTable_nothingDrivesTheTerminal() throws {
         let text = try printed(.table, [sample(2, name: "\u{1b}[2Jfoot")])
         XCTAssertFalse(text.contains("\u{1b}"))
-        XCTAssertTrue(text.hasPrefix("TIME"))
+        XCTAssertTrue(text.hasPrefix("START"))
         XCTAssertEqual(try printed(.table, []), "")
     }
 
@@ -105,7 +106,7 @@ final class RecordPrinterTests: XCTestCase {
                 WorkoutTotal(.distanceWalkingRunning, sum: Quantity(13.98, .meter)),
             ])
         XCTAssertEqual(
-            TapPrinter.summary(of: workout),
+            RecordText.summary(of: workout),
             "1 min, distanceWalkingRunning 13.98 m, stepCount 14 count")
     }
 
@@ -122,7 +123,7 @@ final class RecordPrinterTests: XCTestCase {
         defer { close(ends[1]) }
         var writer = RecordPrinter(
             .quantity(.stepCount), format: .ndjson, output: StandardStream(descriptor: ends[1]))
-        try writer.print(.sample(sample(1)))
+        try writer.print([.sample(sample(1))])
         XCTAssertThrowsError(try writer.finish()) { error in
             XCTAssertTrue(error is RecordPrinter.OutputClosed)
         }

@@ -21,6 +21,7 @@ final class ImportTests: XCTestCase {
         ["GatewayHost"],
         ["ArgumentValues", "ControlSocket", "Terminal", "PluginTemplates"],
         ["WorkoutScreens"],
+        ["RecordTables"],
         ["PulsegateCommand", "PulsegateBuiltIn"],
         ["pulsegate"],
     ]

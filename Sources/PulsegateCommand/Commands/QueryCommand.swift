@@ -27,6 +27,9 @@ struct QueryCommand: Command {
                 CommandSyntax.Option(
                     name: "--limit", value: "N", help: "only the newest N records"),
                 CommandSyntax.Option(name: "--latest", help: "only the newest record"),
+                CommandSyntax.Option(
+                    name: "--columns", value: "NAME,…",
+                    help: "only these columns of a table or CSV, in this order: start,value"),
                 CommandSyntax.format,
                 CommandSyntax.simulate,
             ],
@@ -51,7 +54,8 @@ struct QueryCommand: Command {
         let query = try query(for: type, people)
         let store = try files.openStore()
         let printer = RecordPrinter(
-            type, format: format, unit: unit, people: people, output: output,
+            type, format: format, unit: unit, columns: try columns(of: type, in: format),
+            people: people, output: output,
             width: TerminalWidth(.output, environment: environment))
         if try await print(query, types: files.types, from: store, with: printer) == 0 {
             StandardStream.error.write(
@@ -73,7 +77,7 @@ struct QueryCommand: Command {
         var printer = printer
         do {
             try await StoredRecords(query, in: store, types: types).read { page in
-                for record in page { try printer.print(record) }
+                try printer.print(page)
             }
             try printer.finish()
         } catch is RecordPrinter.OutputClosed {
@@ -112,6 +116,17 @@ struct QueryCommand: Command {
             )
         }
         return try arguments.unit(of: "--unit", for: quantityType)
+    }
+
+    private func columns(
+        of type: RecordType?, in format: SampleFormat
+    ) throws(HostError) -> [String]? {
+        guard let text = arguments.value(of: "--columns") else { return nil }
+        let known = RecordPrinter.columns(of: type, in: format)
+        guard !known.isEmpty else {
+            throw HostError(.usage, "--columns is valid only for --format table and csv")
+        }
+        return try ColumnsArgument.columns(text, among: known, option: "--columns")
     }
 
     private func query(

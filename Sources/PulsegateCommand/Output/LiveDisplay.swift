@@ -2,6 +2,7 @@ import GatewayCore
 import GatewayHost
 import HealthModel
 import Platform
+import RecordTables
 import Terminal
 import WorkoutScreens
 
@@ -77,7 +78,7 @@ struct LiveDisplay {
         case .workout(let workout):
             devices[index].setValue(
                 RecordType.workout.name,
-                "\(LogFormat.escaped(workout.activity.name)) \(TapPrinter.summary(of: workout))",
+                "\(LogFormat.escaped(workout.activity.name)) \(RecordText.summary(of: workout))",
                 count: entry.count)
         case .event(let event):
             if let connection = event.state.connection {

@@ -1,5 +1,6 @@
 import GatewayCore
 import HealthModel
+import RecordTables
 import Terminal
 import WorkoutScreens
 
@@ -15,35 +16,56 @@ struct RecordPrinter {
     private(set) var count = 0
     private let format: SampleFormat
     private let unit: Unit?
-    private let row: RecordTableRow
+    private var table: RecordTable
+    private let csv: RecordCSV
     private let output: StandardStream
     private var buffer: [UInt8] = []
 
     /// Creates a printer for a record type; nil for device events.
     ///
     /// Samples are converted to the unit if given; otherwise a table shows each person's preferred unit.
+    /// Columns are names of the format, and only of a table or CSV; nil for the standard ones.
     init(
-        _ type: RecordType?, format: SampleFormat, unit: Unit? = nil, people: People = People(),
-        output: StandardStream, width: TerminalWidth? = nil
+        _ type: RecordType?, format: SampleFormat, unit: Unit? = nil, columns: [String]? = nil,
+        people: People = People(), output: StandardStream, width: TerminalWidth? = nil
     ) {
-        row = RecordTableRow(
-            type: type, format: QuantityFormat(unit: unit, people: people), width: width)
+        table = RecordTable(
+            type, columns: columns?.compactMap(TableColumn.init(rawValue:)),
+            format: QuantityFormat(unit: unit, people: people), width: width)
+        csv = RecordCSV(type, columns: columns)
         self.format = format
         self.unit = unit
         self.output = output
     }
 
-    /// Prints a record.
-    mutating func print(_ record: Record) throws {
-        let record = try unit.map { try record.converted(to: $0) } ?? record
+    /// The names of the columns of a format; empty for JSON, whose objects are whole records.
+    static func columns(of type: RecordType?, in format: SampleFormat) -> [String] {
+        switch format {
+        case .table: TableColumn.all(of: type).map(\.rawValue)
+        case .csv: RecordCSV.names(of: type)
+        case .json, .ndjson: []
+        }
+    }
+
+    /// Prints a page of records.
+    mutating func print(_ page: [Record]) throws {
+        let records = try unit.map { unit in try page.map { try $0.converted(to: unit) } } ?? page
+        guard format != .table else {
+            append(table.text(of: records))
+            count += records.count
+            return try flush()
+        }
+        for record in records { try print(record) }
+    }
+
+    private mutating func print(_ record: Record) throws {
         if count == 0 { append(header) }
         switch format {
-        case .table: append(row.line(record))
-        case .csv: append(RecordCSV.lines(record))
+        case .csv: append(csv.lines(record))
         case .json:
             append(count == 0 ? "\n" : ",\n")
             RecordEncoder.append(record, to: &buffer)
-        case .ndjson:
+        case .table, .ndjson:
             RecordEncoder.append(record, to: &buffer)
             append("\n")
         }
@@ -53,17 +75,17 @@ struct RecordPrinter {
 
     /// Prints the end of the output and flushes it.
     mutating func finish() throws {
-        if count == 0, format != .table { append(header) }
+        if count == 0 { append(header) }
         if format == .json { append(count == 0 ? "]\n" : "\n]\n") }
         try flush()
     }
 
+    /// The text before the first record; a table has its own.
     private var header: String {
         switch format {
-        case .table: row.header
-        case .csv: RecordCSV.header(of: row.type)
+        case .csv: csv.header
         case .json: "["
-        case .ndjson: ""
+        case .table, .ndjson: ""
         }
     }
 

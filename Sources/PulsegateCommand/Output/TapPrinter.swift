@@ -1,6 +1,7 @@
 import GatewayCore
 import HealthModel
 import Platform
+import RecordTables
 import WorkoutScreens
 
 /// Formats the records that a tap receives.
@@ -48,10 +49,10 @@ struct TapPrinter {
             return "\(time(correlation.end))  \(name)  \(type)  \(members(of: correlation))\n"
         case .workout(let workout):
             let type = padded(LogFormat.escaped(workout.activity.name), typeWidth)
-            return "\(time(workout.end))  \(name)  \(type)  \(summary(of: workout))\n"
+            return "\(time(workout.end))  \(name)  \(type)  \(RecordText.summary(of: workout))\n"
         case .event(let event):
             let reason = event.reason.map { " (\(LogFormat.escaped($0)))" } ?? ""
-            let (what, state) = words(for: event.state)
+            let (what, state) = RecordText.words(for: event.state)
             return "\(time(event.at))  \(name)  \(padded(what, typeWidth))  \(state)\(reason)\n"
         }
     }
@@ -65,24 +66,6 @@ struct TapPrinter {
             case .category(let sample): "\(sample.type.name) \(sample.valueName)"
             }
         }.joined(separator: ", ")
-    }
-
-    /// `35 min 12 s, activeEnergyBurned 310 kcal, heartRate 132 count/min`.
-    static func summary(of workout: Workout) -> String {
-        let totals = workout.totals.compactMap { total in
-            (total.sum ?? total.average).map {
-                "\(total.type.name) \(HumanQuantity.text($0, total.type))"
-            }
-        }
-        return ([HumanQuantity.duration(seconds: workout.seconds)] + totals)
-            .joined(separator: ", ")
-    }
-
-    static func words(for state: DeviceState) -> (what: String, state: String) {
-        if let connection = state.connection { return ("connection", connection.rawValue) }
-        if let contact = state.contact { return ("contact", contact ? "yes" : "no") }
-        if let battery = state.battery { return ("battery", HumanQuantity.percent(battery)) }
-        return ("device", "known")
     }
 
     private static func time(_ instant: Instant) -> Substring {

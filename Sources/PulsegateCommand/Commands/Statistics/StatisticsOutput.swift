@@ -4,6 +4,7 @@ import HealthStatistics
 import HealthStore
 import JSON
 import Platform
+import RecordTables
 import Terminal
 import WorkoutScreens
 

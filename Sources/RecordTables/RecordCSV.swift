@@ -1,13 +1,27 @@
-import HealthModel
+package import HealthModel
 import JSON
 import WorkoutScreens
 
-/// CSV rows of records (RFC 4180).
-enum RecordCSV {
+/// CSV rows of records of one type (RFC 4180).
+package struct RecordCSV {
     private static let origin = ["person", "device", "deviceName", "source"]
 
-    /// The header for a record type; nil for device events.
-    static func header(of type: RecordType?) -> String {
+    /// The positions of the chosen fields; nil for all fields.
+    private let positions: [Int]?
+    /// The row of field names.
+    package let header: String
+
+    /// Creates the rows of a type; nil for device events.
+    ///
+    /// - Parameter columns: The names of the fields in their order; nil for all fields.
+    package init(_ type: RecordType?, columns: [String]? = nil) {
+        let names = Self.names(of: type)
+        positions = columns?.compactMap { names.firstIndex(of: $0) }
+        header = Self.line(of: columns ?? names)
+    }
+
+    /// The names of all fields of a record type; nil for device events.
+    package static func names(of type: RecordType?) -> [String] {
         let fields =
             switch type {
             case .quantity: ["id", "type", "start", "end", "value", "unit"]
@@ -21,11 +35,11 @@ enum RecordCSV {
                 ]
             case nil: ["id", "at", "connection", "contact", "battery", "reason"]
             }
-        return line(of: fields + origin)
+        return fields + origin
     }
 
     /// The rows of a record: one, or one per sample of a correlation.
-    static func lines(_ record: Record) -> String {
+    package func lines(_ record: Record) -> String {
         switch record {
         case .sample(let sample):
             line(
@@ -51,7 +65,7 @@ enum RecordCSV {
         }
     }
 
-    private static func lines(_ correlation: Correlation) -> String {
+    private func lines(_ correlation: Correlation) -> String {
         correlation.samples.map { member in
             let values =
                 switch member {
@@ -66,7 +80,7 @@ enum RecordCSV {
         }.joined()
     }
 
-    private static func fields(of workout: Workout) -> [String] {
+    private func fields(of workout: Workout) -> [String] {
         [
             "\(workout.id)", workout.activity.name, workout.location.name, "\(workout.start)",
             "\(workout.end)", text(workout.seconds), text(workout.distance?.value),
@@ -74,35 +88,37 @@ enum RecordCSV {
         ]
     }
 
-    private static func head(
+    private func head(
         _ id: RecordID, _ type: String, _ start: Instant, _ end: Instant
     ) -> [String] {
         ["\(id)", type, "\(start)", "\(end)"]
     }
 
-    private static func fields(of quantity: Quantity) -> [String] {
+    private func fields(of quantity: Quantity) -> [String] {
         [quantity.valueText, quantity.unit.string]
     }
 
-    private static func text(_ number: Double?) -> String {
+    private func text(_ number: Double?) -> String {
         number.map { Number.string($0) } ?? ""
     }
 
-    private static func line(
+    private func line(
         of fields: [String], _ person: String?, _ device: Device?, _ source: SourceRevision?
     ) -> String {
-        line(
-            of: fields + [
+        let all =
+            fields + [
                 person ?? "", device?.localIdentifier ?? "", device?.name ?? "",
                 source?.name ?? "",
-            ])
+            ]
+        return Self.line(of: positions.map { $0.map { all[$0] } } ?? all)
     }
 
     private static func line(of fields: [String]) -> String {
         fields.map(quoted).joined(separator: ",") + "\r\n"
     }
 
-    static func quoted(_ field: String) -> String {
+    /// A field, in quotes if it needs them.
+    package static func quoted(_ field: String) -> String {
         let needsQuotes = field.utf8.contains { byte in
             byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte < 0x20
         }
