@@ -10,10 +10,10 @@ extension WorkoutManager {
     package func handle(_ request: WorkoutRequest) async throws -> LiveWorkout {
         try await waitUntilReady()
         guard request.action != .start else {
-            let person = try Self.person(request.person, among: await dependencies.people().names)
+            let person = try Self.person(request.person, among: await dependencies.people())
             return try await inTurn(person) { try await start(request, of: person) }
         }
-        let person = try person(of: request)
+        let person = try await person(of: request)
         return try await inTurn(person) {
             switch request.action {
             case .discard: try await discard(person)
@@ -36,7 +36,7 @@ extension WorkoutManager {
         _ request: WorkoutRequest, _ send: @escaping @Sendable (WorkoutUpdate) -> Void
     ) async throws -> WorkoutWatch {
         try await waitUntilReady()
-        let person = try person(of: request)
+        let person = try await person(of: request)
         guard let workout = workouts[person] else { throw noWorkout(of: person) }
         let watch = workout.watchers.add(send)
         send(WorkoutUpdate.live(workout.snapshot(at: dependencies.now())))
@@ -164,8 +164,9 @@ extension WorkoutManager {
 
     // MARK: Person
 
-    /// The named person, or the only person with a workout.
-    private func person(of request: WorkoutRequest) throws -> String {
+    /// The named person, the only person with a workout, or the default person if there are several.
+    private func person(of request: WorkoutRequest) async throws -> String {
+        let standard = await dependencies.people().defaultName
         let all = people()
         if let name = request.person {
             guard all.contains(name) else { throw noWorkout(of: name) }
@@ -175,17 +176,26 @@ extension WorkoutManager {
         // active.
         let unsaved = all.filter { workouts[$0]?.isSaved != true }
         let candidates = unsaved.isEmpty ? all : unsaved
-        guard candidates.count <= 1 else { throw Self.personRequired(candidates) }
+        guard candidates.count <= 1 else {
+            guard let standard, candidates.contains(standard) else {
+                throw Self.personRequired(candidates)
+            }
+            return standard
+        }
         guard let only = candidates.first else {
             throw WorkoutProblem("no active workout; start one: `pulsegate workout start`")
         }
         return only
     }
 
-    private static func person(_ name: String?, among names: [String]) throws -> String {
+    private static func person(_ name: String?, among people: People) throws -> String {
         if let name { return name }
-        guard names.count == 1 else { throw personRequired(names) }
-        return names[0]
+        let names = people.names
+        if names.count == 1 { return names[0] }
+        guard let standard = people.defaultName, names.contains(standard) else {
+            throw personRequired(names)
+        }
+        return standard
     }
 
     private static func personRequired(_ names: [String]) -> ConfigurationError {

@@ -18,6 +18,7 @@ final class ControlFuzzTests: ControlTestCase {
         #"{"request":"forget","device":"/dev/ttyUSB0"}"#,
         #"{"request":"setPerson","name":"ada","sex":null,"units":{"bodyMass":"lb"}}"#,
         #"{"request":"removePerson","name":"ada"}"#,
+        #"{"request":"setDefaultPerson","name":"ada"}"#,
         #"{"request":"query","type":"heartRate","from":"2026-11-22T00:00:00Z","limit":5}"#,
         #"{"request":"workout","action":"start","person":"ada","activity":"running"}"#,
         #"{"request":"workout","action":"watch","person":"ada"}"#,
@@ -42,7 +43,9 @@ final class ControlFuzzTests: ControlTestCase {
         ].map { Array($0.utf8) } + [[0], [0xFF, 0xFE], [0xC0, 0x80]]
 
     private static let handlers: [RequestHandler] = [
-        .reload, .workout, .devices, .adopt, .forget, .people, .setPerson, .removePerson, .query,
+        .reload, .workout, .devices, .adopt, .forget, .people, .setPerson, .setDefaultPerson,
+        .removePerson,
+        .query,
         .add, .ingest,
     ]
 

@@ -31,7 +31,7 @@ final class CompletionsTests: XCTestCase {
 
     /// An operand is offered only at its place.
     private let operands: [(line: String, offers: [String])] = [
-        ("pulsegate people ", ["list", "remove", "set", "show"]),
+        ("pulsegate people ", ["default", "list", "remove", "set", "show"]),
         ("pulsegate people set ", ["ada", "me"]),
         ("pulsegate people set --sex female ", ["ada", "me"]),
         ("pulsegate people set --sex=female ada ", []),

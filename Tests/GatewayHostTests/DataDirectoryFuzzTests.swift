@@ -14,7 +14,7 @@ final class DataDirectoryFuzzTests: XCTestCase {
         #"{"v":1,"devices":{"D0:11:22:33:44:55":{"person":"ada","role":"primary","#
         + #""name":"Strap","protocol":{"use":"hxm"},"since":"2026-11-21T18:15:00.000Z"},"/dev/ttyUSB0":{"since":"2026-11-21T18:15:00Z"}}}"#
     private static let people =
-        #"{"v":1,"people":{"ada":{"birthDate":"1986-02-14","sex":"female","#
+        #"{"v":1,"default":"bob","people":{"ada":{"birthDate":"1986-02-14","sex":"female","#
         + #""maximumHeartRate":{"value":188,"unit":"count/min"},"#
         + #""zones":{"of":"reserve","parts":[0.5,0.6,0.7]},"units":{"bodyMass":"lb"}},"bob":{}}}"#
     private static let words = [

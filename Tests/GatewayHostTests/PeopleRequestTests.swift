@@ -159,6 +159,63 @@ final class PeopleRequestTests: XCTestCase {
         XCTAssertFalse(stored.contains("bob"), stored)
     }
 
+    func testSetDefaultPerson_isStoredInTheFileOfPeople_andReadByTheGateway() async throws {
+        let gateway = try HostedGateway("{ people: { ada: {} } }")
+        let answers = try await gateway.answers(to: [
+            #"{"request":"setPerson","name":"bob"}"#,
+            #"{"request":"setDefaultPerson","name":"ada"}"#,
+            #"{"request":"setDefaultPerson","name":"ada"}"#,
+            #"{"request":"people"}"#,
+            #"{"request":"setDefaultPerson","name":"eve"}"#,
+            #"{"request":"setDefaultPerson"}"#,
+            #"{"request":"setDefaultPerson","name":1}"#,
+        ])
+        XCTAssertEqual(
+            answers[1...],
+            [
+                #"{"default":"ada","changed":true,"applied":true}"#,
+                #"{"default":"ada","changed":false,"applied":true}"#,
+                #"{"people":[{"name":"ada","units":{}},{"name":"bob","units":{}}],"default":"ada"}"#,
+                #"{"error":"name: unknown person `eve`; known: ada, bob","key":"name"}"#,
+                #"{"error":"the key `name` is missing"}"#,
+                #"{"error":"name: expected a string, found a number","key":"name"}"#,
+            ])
+        XCTAssertEqual(
+            gateway.text(of: "people.json"),
+            "{\"v\":1,\"default\":\"ada\",\"people\":{\n\"bob\":{}\n}}\n")
+        let removed = try await gateway.answers(to: [
+            #"{"request":"setDefaultPerson","name":null}"#, #"{"request":"people"}"#,
+        ])
+        XCTAssertEqual(
+            removed,
+            [
+                #"{"changed":true,"applied":true}"#,
+                #"{"people":[{"name":"ada","units":{}},{"name":"bob","units":{}}]}"#,
+            ])
+        XCTAssertFalse(gateway.text(of: "people.json").contains("default"))
+    }
+
+    func testRemovePerson_whoIsTheDefault_leavesNoDefault_exceptForMe() async throws {
+        let gateway = try HostedGateway("{}")
+        let answers = try await gateway.answers(to: [
+            #"{"request":"setPerson","name":"ada"}"#, #"{"request":"setPerson","name":"me"}"#,
+            #"{"request":"setPerson","name":"bob"}"#,
+            #"{"request":"setDefaultPerson","name":"ada"}"#,
+            #"{"request":"removePerson","name":"ada"}"#,
+            #"{"request":"setDefaultPerson","name":"me"}"#,
+            #"{"request":"removePerson","name":"bob"}"#,
+            #"{"request":"removePerson","name":"me"}"#,
+            #"{"request":"people"}"#,
+        ])
+        XCTAssertEqual(
+            answers[4],
+            #"{"removed":{"name":"ada"},"notes":["ada was the default person; none is set now"],"#
+                + #""applied":true}"#)
+        XCTAssertFalse(answers[6].contains("default person"), answers[6])
+        XCTAssertFalse(answers[7].contains("default person"), answers[7])
+        XCTAssertEqual(answers[8], #"{"people":[{"name":"me","units":{}}],"default":"me"}"#)
+    }
+
     func testSimulation_listsPeople_andRejectsChanges() async throws {
         let gateway = try HostedGateway("{ people: { ada: {} } }")
         let answers = try await gateway.answers(

@@ -25,7 +25,8 @@ final class Gym: Sendable {
     private let task: Mutex<Task<Void, Never>?> = Mutex(nil)
 
     init(
-        _ people: String, folder: TemporaryFolder? = nil, clock: ManualClock = ManualClock()
+        _ people: String, default defaultName: String? = nil, folder: TemporaryFolder? = nil,
+        clock: ManualClock = ManualClock()
     ) throws {
         let folder = try folder ?? TemporaryFolder()
         self.folder = folder
@@ -37,12 +38,14 @@ final class Gym: Sendable {
         self.journal = journal
         let configuration = try GatewayConfiguration(
             ConfigurationNode(path: "", value: JSONValue(json5: people)))
+        var people = configuration.people
+        people.defaultName = defaultName
         manager = WorkoutManager(
             WorkoutDependencies(
                 live: live, clock: clock, version: "1",
                 earliest: Instant(nanosecondsSince1970: 1_700_000_000_000_000_000),
                 log: Logger(component: "test") { [log] in log.append($0) },
-                people: { configuration.people }, activities: { configuration.activities },
+                people: { [people] in people }, activities: { configuration.activities },
                 storeLocation: { [faults] in
                     try await faults.call("location")
                     return WorkoutStoreLocation(path: path)

@@ -93,6 +93,27 @@ final class WorkoutManagerTests: XCTestCase {
         await gym.stop()
     }
 
+    func testDefaultPerson_isUsed_whereThereAreSeveral() async throws {
+        let gym = try Gym("{ people: { ada: {}, bob: {} } }", default: "bob")
+        gym.start()
+        let started = try await gym.ask(.start)
+        XCTAssertEqual(started.person, "bob")
+        _ = try await gym.ask(.start, "ada")
+        let paused = try await gym.ask(.pause)
+        XCTAssertEqual(paused.person, "bob")
+        _ = try await gym.ask(.discard)
+        let only = try await gym.ask(.lap)
+        XCTAssertEqual(only.person, "ada", "the only workout")
+        await gym.stop()
+    }
+
+    func testDefaultPerson_whoIsUnknown_isNotUsed() async throws {
+        let gym = try Gym("{ people: { ada: {}, bob: {} } }", default: "eve")
+        gym.start()
+        await assertProblem("--person with one of: ada, bob") { try await gym.ask(.start) }
+        await gym.stop()
+    }
+
     // MARK: A crash
 
     func testAfterACrash_itContinues_withTheGapAndWhatWasMeasuredBefore() async throws {

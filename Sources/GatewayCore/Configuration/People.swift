@@ -42,6 +42,11 @@ public struct People: Sendable {
     private var hasNoConfiguredPeople = true
     private var bindings: [String: Binding] = [:]
 
+    /// The person whom commands use where none is given; nil when none is set.
+    ///
+    /// The configuration may have lost this person since.
+    package var defaultName: String?
+
     /// Makes one person, ``defaultPerson``, who wears all devices.
     public init() {}
 

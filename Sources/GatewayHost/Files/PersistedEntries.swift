@@ -10,6 +10,9 @@ package protocol PersistedEntry: Hashable, Sendable {
     /// The singular and plural of the entry; the plural is the key of the section in the file.
     static var words: (one: String, several: String) { get }
 
+    /// Whether one of the entries can be the default.
+    static var hasDefault: Bool { get }
+
     /// Its key.
     var persistedKey: Key { get }
     /// Its value.
@@ -17,6 +20,10 @@ package protocol PersistedEntry: Hashable, Sendable {
 
     /// Reads an entry from its key and value.
     static func read(_ key: String, _ node: ConfigurationNode) throws(ConfigurationError) -> Self
+}
+
+extension PersistedEntry {
+    package static var hasDefault: Bool { false }
 }
 
 /// The entries of one file in the data directory.
@@ -32,6 +39,9 @@ package struct PersistedEntries<Entry: PersistedEntry>: Hashable, Sendable {
     static var version: Int { 1 }
     /// The maximum number of entries.
     package static var limit: Int { 1_000 }
+
+    /// The name of the default, which need not be an entry: the configuration has entries too.
+    package var defaultKey: String?
 
     private var byKey: [Entry.Key: Entry] = [:]
 
@@ -55,6 +65,8 @@ package struct PersistedEntries<Entry: PersistedEntry>: Hashable, Sendable {
 }
 
 extension PersistedEntries {
+    private static var defaultWord: String { "default" }
+
     /// Reads the text of the file, rejecting unknown keys.
     ///
     /// - Throws: ``ConfigurationError`` with the key path of the first problem.
@@ -70,8 +82,10 @@ extension PersistedEntries {
             }
         }
         let section = Entry.words.several
-        let object = try root.object(keys: ["v", section])
+        let object = try root.object(
+            keys: ["v"] + (Entry.hasDefault ? [Self.defaultWord] : []) + [section])
         _ = try object.require("v")
+        defaultKey = try object[Self.defaultWord]?.string()
         let nodes = try object.require(section).entries()
         guard nodes.count <= Self.limit else {
             throw ConfigurationError(
@@ -91,7 +105,10 @@ extension PersistedEntries {
         let lines = entries.map { entry in
             "\(JSONValue.string(entry.persistedKey.description).json):\(entry.persistedValue.json)"
         }
-        return "{\"v\":\(Self.version),\"\(Entry.words.several)\":{\n"
+        let standard = defaultKey.map {
+            "\"\(Self.defaultWord)\":\(JSONValue.string($0).json),"
+        }
+        return "{\"v\":\(Self.version),\(standard ?? "")\"\(Entry.words.several)\":{\n"
             + lines.joined(separator: ",\n") + "\n}}\n"
     }
 }

@@ -13,6 +13,7 @@ extension PersistedPeople {
 
 extension Person: PersistedEntry {
     package static let words = (one: "person", several: "people")
+    package static let hasDefault = true
 
     package var persistedKey: String { name }
     package var persistedValue: JSONValue { PersonReader.value(of: self) }
@@ -29,6 +30,7 @@ extension People {
     package func adding(_ persisted: PersistedPeople) -> People {
         var people = self
         for person in persisted.people { people.complete(person) }
+        people.defaultName = persisted.defaultKey
         return people
     }
 }

@@ -28,13 +28,17 @@ package struct PersonRemoval {
         let known = file.configuration.people.adding(stored)
         let name = try nameNode.person(of: known.names)
         try check(name, isAmong: stored)
-        let rest = try await people.change { people throws(HostError) in
+        let (rest, wasDefault) = try await people.change { people throws(HostError) in
             try check(name, isAmong: people)
             people.remove(name)
             try checkDevices(of: name, without: people)
-            return file.configuration.people.adding(people).names
+            let rest = file.configuration.people.adding(people).names
+            let wasDefault = people.defaultKey == name && !rest.contains(name)
+            if wasDefault { people.defaultKey = nil }
+            return (rest, wasDefault)
         }
-        return PersonRemovalResult(name: name, notes: notes(on: name, rest: rest))
+        let note = wasDefault ? ["\(name) was the default person; none is set now"] : []
+        return PersonRemovalResult(name: name, notes: note + notes(on: name, rest: rest))
     }
 
     private func check(_ name: String, isAmong people: PersistedPeople) throws(HostError) {

@@ -28,6 +28,11 @@ package struct GatewayFiles: Sendable {
         PersonEditor(file: try load(), folder: folder)
     }
 
+    /// Sets the default person beside the configuration as it is now.
+    func defaultPerson() throws(HostError) -> DefaultPersonEditor {
+        DefaultPersonEditor(file: try load(), folder: folder)
+    }
+
     /// Removes people beside the configuration as it is now.
     func personRemoval() throws(HostError) -> PersonRemoval {
         PersonRemoval(file: try load(), folder: folder)

@@ -39,6 +39,16 @@ extension GatewayService {
         return (result, await apply())
     }
 
+    /// Sets or removes the default person.
+    ///
+    /// - Parameter request: An object with the key `name`, which is null for no default person.
+    package func setDefaultPerson(
+        _ request: ConfigurationNode
+    ) async throws -> (DefaultPersonEditor.Result, ReloadOutcome) {
+        let result = try await changeableFiles().defaultPerson().set(request)
+        return (result, await apply())
+    }
+
     /// Removes a person and the stored facts.
     ///
     /// - Parameter request: An object with the key `name`.

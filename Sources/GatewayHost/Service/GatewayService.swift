@@ -70,6 +70,12 @@ package final class GatewayService: Sendable {
         return people.names.compactMap { people.person(named: $0) }
     }
 
+    /// The default person; nil when none is set, or when the person no longer exists.
+    package func defaultPerson() async -> String? {
+        let people = await gateway.people()
+        return people.defaultName.flatMap { people.names.contains($0) ? $0 : nil }
+    }
+
     /// The bounds of the times of records that no source reports; nil while the clock is not set.
     func timeBounds() -> RecordTimeBounds? {
         let epoch = clock.epoch()

@@ -11,7 +11,10 @@ struct PersonArgument {
     /// The name to filter samples by; nil when there is only one person.
     var filter: String? { isOneOfSeveral ? name : nil }
 
-    /// The person given with `--person`, or the only person.
+    /// The help of `--person` for commands that require a person.
+    static let help = "person; default: the only one, or that of `people default`"
+
+    /// The person given with `--person`, the only person, or the default person.
     init(_ arguments: ParsedArguments, _ people: People) throws(HostError) {
         let names = people.names
         isOneOfSeveral = names.count > 1
@@ -20,15 +23,33 @@ struct PersonArgument {
                 self.name = names[0]
                 return
             }
-            throw HostError(
-                .usage,
-                "--person is required when there are several people; "
-                    + "known: \(names.joined(separator: ", "))")
+            self.name = try Self.standard(of: people)
+            return
         }
         // Spelled as where it was set: Unicode can write a letter in several ways.
         guard let known = names.first(where: { $0 == name }) else {
             throw HostError(.usage, "--person: \(People.unknown(name, known: names))")
         }
         self.name = known
+    }
+
+    /// The default person, in the spelling of the names.
+    private static func standard(of people: People) throws(HostError) -> String {
+        let names = people.names
+        guard let name = people.defaultName else {
+            throw HostError(
+                .usage,
+                "--person is required when there are several people; "
+                    + "known: \(names.joined(separator: ", ")); or set a default person with "
+                    + "`pulsegate people default NAME`")
+        }
+        guard let known = names.first(where: { $0 == name }) else {
+            throw HostError(
+                .usage,
+                "--person is required: the default person `\(name)` no longer exists; set another "
+                    + "with `pulsegate people default NAME`; known: "
+                    + names.joined(separator: ", "))
+        }
+        return known
     }
 }

@@ -139,6 +139,77 @@ final class PeopleTests: XCTestCase {
         XCTAssertTrue(again.error.contains("unknown person `bob`; known: me"), again.error)
     }
 
+    func testDefault_isUsedWhereNoPersonIsGiven() async throws {
+        let home = try Home()
+        _ = try await home.run("people", "set", "ada")
+        let unset = try await home.run("people", "default")
+        XCTAssertEqual(unset.output, "")
+        XCTAssertTrue(unset.error.contains("no default person is set"), unset.error)
+        let set = try await home.run("people", "default", "ada")
+        XCTAssertEqual(set.ending, .exited(0), set.error)
+        XCTAssertEqual(set.output, "ada is the default person\n")
+        let shown = try await home.run("people", "default")
+        XCTAssertEqual(shown.output, "ada\n")
+        for words in [["70", "kg"], ["71", "kg", "--person", "me"]] {
+            let added = try await home.run(["add", "bodyMass"] + words)
+            XCTAssertEqual(added.ending, .exited(0), added.error)
+        }
+        let samples = try await home.samples(of: .bodyMass)
+        XCTAssertEqual(samples.map(\.person), ["ada", "me"])
+        let statistics = try await home.run(
+            "statistics", "bodyMass", "--format", "csv")
+        XCTAssertTrue(statistics.output.contains(",1,,70,70,70,70,"), statistics.output)
+        let table = try await home.run("people", "list")
+        let lines = table.output.split(separator: "\n").map { $0.split(separator: " ") }
+        XCTAssertEqual(lines[0].prefix(2), ["NAME", "DEFAULT"])
+        XCTAssertEqual(lines[1].prefix(2), ["ada", "yes"])
+        XCTAssertEqual(lines[2].prefix(2), ["me", "-"])
+
+        let removed = try await home.run("people", "remove", "ada")
+        XCTAssertTrue(removed.error.contains("ada was the default person"), removed.error)
+        _ = try await home.run("people", "set", "bob")
+        let asked = try await home.run("add", "bodyMass", "70", "kg")
+        XCTAssertEqual(asked.ending, .exited(64))
+        _ = try await home.run("people", "default", "bob")
+        let none = try await home.run("people", "default", "--none")
+        XCTAssertEqual(none.output, "no default person is set\n")
+        let again = try await home.run("people", "default", "--none")
+        XCTAssertEqual(again.output, "no default person is set: nothing has changed\n")
+    }
+
+    func testDefault_whomTheConfigurationNoLongerHas_isReported() async throws {
+        let home = try Home()
+        try home.configure("{ people: { ada: {}, bob: {}, eve: {} } }")
+        _ = try await home.run("people", "default", "eve")
+        try home.configure("{ people: { ada: {}, bob: {} } }")
+        let asked = try await home.run("add", "bodyMass", "70", "kg")
+        XCTAssertEqual(asked.ending, .exited(64))
+        XCTAssertTrue(
+            asked.error.contains("the default person `eve` no longer exists"), asked.error)
+        let shown = try await home.run("people", "default")
+        XCTAssertTrue(shown.error.contains("eve no longer exists"), shown.error)
+        let listed = try await home.run("people", "list", "--json")
+        XCTAssertFalse(listed.output.contains("default"), listed.output)
+    }
+
+    func testDefault_ofWrongWords_isAUsageError_andMakesNothing() async throws {
+        let home = try Home()
+        let cases = [
+            (["default", "mee"], "unknown person `mee`; did you mean `me`?"),
+            (["default", "me", "--none"], "NAME and --none exclude each other"),
+            (["default", "me", "--sex", "male"], "--sex is valid only for `people set`"),
+            (["default", "me", "--json"], "--json is valid only for"),
+            (["list", "--none"], "--none is valid only for `people default`"),
+            (["defualt", "me"], "did you mean `default`?"),
+        ]
+        for (words, expected) in cases {
+            let outcome = try await home.run(["people"] + words)
+            XCTAssertEqual(outcome.ending, .exited(64), "\(words)")
+            XCTAssertTrue(outcome.error.contains(expected), outcome.error)
+        }
+        XCTAssertNotEqual(access(home.dataDirectory, F_OK), 0, "nothing is made")
+    }
+
     func testRemove_refusesWhatOnlySetAccepts() async throws {
         let home = try Home()
         for words in [["remove"], ["remove", "me", "--sex", "male"], ["remove", "me", "--json"]] {

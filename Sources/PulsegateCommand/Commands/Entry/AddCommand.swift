@@ -23,7 +23,7 @@ struct AddCommand: Command {
                 help: "start of the period of a cumulative value; --at is its end"),
             CommandSyntax.Option(
                 name: "--person", value: "P", kind: .person,
-                help: "person; required when there are several"),
+                help: PersonArgument.help),
         ],
         details: """
             TYPE and UNIT are HealthKit's: add bodyMass 81 kg; add dietaryEnergyConsumed 650 kcal. Other

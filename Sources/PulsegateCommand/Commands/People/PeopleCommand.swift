@@ -6,13 +6,13 @@ import JSON
 import Platform
 import Terminal
 
-/// `pulsegate people`: lists people, shows or removes one, or sets facts about one.
+/// `pulsegate people`: lists people, shows or removes one, sets facts about one or the default.
 struct PeopleCommand: Command {
-    private static let actions = ["list", "remove", "set", "show"]
+    private static let actions = ["default", "list", "remove", "set", "show"]
 
     static let syntax = CommandSyntax(
         name: "people",
-        summary: "List people, show or remove a person, or set personal facts.",
+        summary: "List people, show or remove a person, set personal facts or the default person.",
         operands: [.choice(actions)],
         optionalOperands: [CommandSyntax.Operand("NAME", .person)],
         options: [
@@ -37,9 +37,12 @@ struct PeopleCommand: Command {
             CommandSyntax.Option(
                 name: "--units", value: "TYPE=U,…",
                 help: "set: preferred units by type, bodyMass=lb,height=in"),
+            CommandSyntax.Option(name: Self.none, help: "default: set no default person"),
             CommandSyntax.json,
         ],
         details: """
+            `default NAME` sets the person whom commands use without --person; without NAME it prints
+            the name.
             `set` adds a person, or changes the given facts and keeps the others; the value `none`
             removes a fact. `remove` removes a person; the records of the person stay in the store. The
             configuration wins: a fact or a person that it sets can be changed only there. Age, zones
@@ -57,13 +60,22 @@ struct PeopleCommand: Command {
             help: "set: \(meaning)\(list)")
     }
 
+    /// The option for no default person.
+    static let none = "--none"
+
     let call: Subcommand.Call
     let now = SystemClock().instant()
     let calendar = LocalCalendar.system
 
     func run() async throws(HostError) -> ExitStatus {
         let files = try call.files()
+        if arguments.has(Self.none), arguments.operands[0] != "default" {
+            throw HostError(.usage, "\(Self.none) is valid only for `people default`")
+        }
         switch arguments.operands[0] {
+        case "default":
+            try refuseChanges()
+            try await setDefault(files)
         case "list":
             guard arguments.operands.count == 1 else {
                 throw HostError(
@@ -103,7 +115,7 @@ struct PeopleCommand: Command {
     private func list(_ files: CommandFiles) throws(HostError) {
         let people = try files.people()
         let persons = people.names.compactMap { people.person(named: $0) }
-        try write(persons)
+        try write(persons, people.defaultName)
     }
 
     private func show(_ name: String, _ files: CommandFiles) async throws(HostError) {
@@ -111,7 +123,7 @@ struct PeopleCommand: Command {
         guard let person = people.person(named: name) else {
             throw HostError(.usage, People.unknown(name, known: people.names))
         }
-        try write([person])
+        try write([person], people.defaultName)
         guard !arguments.has("--json") else { return }
         let resting = await restingHeartRate(of: people.names.count > 1 ? person.name : nil, files)
         let zones = ZoneText(person: person, today: calendar.date(at: now), resting: resting)
@@ -126,15 +138,15 @@ struct PeopleCommand: Command {
         return try? await store.latestSample(matching: query)?.quantity
     }
 
-    private func write(_ people: [Person]) throws(HostError) {
+    private func write(_ people: [Person], _ defaultName: String?) throws(HostError) {
         let output = PeopleText(
-            today: calendar.date(at: now),
+            today: calendar.date(at: now), defaultName: defaultName,
             width: TerminalWidth(.output, environment: environment))
         try StandardStream.output.writeResult(
             arguments.has("--json") ? output.json(of: people) : output.table(of: people))
     }
 
-    private func refuseJSON() throws(HostError) {
+    func refuseJSON() throws(HostError) {
         guard arguments.has("--json") else { return }
         throw HostError(.usage, "--json is valid only for `people list` and `people show`")
     }

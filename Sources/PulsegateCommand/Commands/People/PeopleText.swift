@@ -10,6 +10,8 @@ import WorkoutScreens
 struct PeopleText {
     /// The day for which ages are calculated.
     let today: CalendarDate
+    /// The name of the default person; nil when none is set.
+    let defaultName: String?
     /// The width of the terminal; nil for other outputs.
     let width: TerminalWidth?
 
@@ -18,15 +20,19 @@ struct PeopleText {
         let columns = Self.characteristics.filter { column in
             people.contains { column.value($0) != nil }
         }
+        let hasDefault = people.contains { $0.name == defaultName }
+        let leading = ["NAME"] + (hasDefault ? ["DEFAULT"] : []) + ["BIRTH DATE"]
+        let age = leading.count
         var table = TextTable(
-            ["NAME", "BIRTH DATE", "AGE", "SEX"] + columns.map(\.title)
-                + ["MAXIMUM HEART RATE", "UNITS"], right: 2..<3)
+            leading + ["AGE", "SEX"] + columns.map(\.title)
+                + ["MAXIMUM HEART RATE", "UNITS"], right: age..<(age + 1))
         for person in people {
             let units = Self.units(of: person).map { "\($0.type.name) in \($0.unit.string)" }
+            let standard = hasDefault ? [person.name == defaultName ? "yes" : nil] : []
             let cells =
-                [
-                    LogFormat.escaped(person.name), person.birthDate?.description,
-                    person.age(on: today).map { "\($0)" }, person.sex?.name,
+                [LogFormat.escaped(person.name)] + standard + [
+                    person.birthDate?.description, person.age(on: today).map { "\($0)" },
+                    person.sex?.name,
                 ] + columns.map { $0.value(person) } + [
                     person.maximumHeartRate.map(HumanQuantity.text),
                     units.isEmpty ? nil : units.joined(separator: ", "),
@@ -45,6 +51,7 @@ struct PeopleText {
         var json = JSONWriter()
         json.object { json in
             json.objects("people", people) { $0.write(to: &$1, today: today) }
+            json.field("default", people.contains { $0.name == defaultName } ? defaultName : nil)
         }
         return String(decoding: json.bytes, as: UTF8.self) + "\n"
     }

@@ -27,7 +27,7 @@ struct StatisticsCommand: Command {
                     help: "only samples of this device: address, name or serial number"),
                 CommandSyntax.Option(
                     name: "--person", value: "P", kind: .person,
-                    help: "person; required when there are several"),
+                    help: PersonArgument.help),
                 CommandSyntax.Option(
                     name: "--per-source", help: "one row per device or source, without merging"),
                 CommandSyntax.format,

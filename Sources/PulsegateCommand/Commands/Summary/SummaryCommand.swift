@@ -18,7 +18,7 @@ struct SummaryCommand: Command {
                 help: "the day; for `month`, the day after its end; default: today"),
             CommandSyntax.Option(
                 name: "--person", value: "P", kind: .person,
-                help: "person; required when there are several"),
+                help: PersonArgument.help),
             CommandSyntax.json,
             CommandSyntax.simulate,
         ],

@@ -5,7 +5,7 @@ import WorkoutService
 enum WorkoutActions {
     static let person = CommandSyntax.Option(
         name: "--person", value: "P", kind: .person,
-        help: "person; required when there are several")
+        help: PersonArgument.help)
 
     /// All actions, in the order of the overview.
     static let all: [Subcommand] = [
