@@ -41,6 +41,32 @@ final class ArgumentFuzzTests: XCTestCase {
         XCTAssertEqual(run.finish(), [])
     }
 
+    func testUnitsAndColumns_ofAnyText_areReadOrRefused() throws {
+        let units = ["count/min", "bpm", "°C", "km/h", "ml/kg/min", "lbs", "calories", "mmol/L"]
+        let types: [QuantityType] = [.heartRate, .bodyTemperature, .bodyMass, .stepCount]
+        let columns = RecordPrinter.columns(of: .quantity(.heartRate), in: .table)
+        var run = FuzzRun("units and columns of a command", inputs: 5_000)
+        while var random = run.next() {
+            var bytes = Array(random.pick(units + ["start,value,end", "ID, Device"]).utf8)
+            for _ in 0..<random.pick([0, 1, 3]) { random.mutate(&bytes, words: Self.timeWords) }
+            let text = String(decoding: bytes, as: UTF8.self)
+            let type = random.pick(types)
+            do throws(HostError) {
+                let unit = try UnitArgument.unit(text, for: type, option: "--unit")
+                run.expect(unit.isCompatible(with: type.canonicalUnit), "\(text) is \(unit)")
+            } catch {
+                run.expect(error.status == .usage, "\(text): \(error)")
+            }
+            do throws(HostError) {
+                let names = try ColumnsArgument.columns(text, among: columns, option: "--columns")
+                run.expect(Set(names).count == names.count, "\(text) is \(names)")
+            } catch {
+                run.expect(error.status == .usage, "\(text): \(error)")
+            }
+        }
+        XCTAssertEqual(run.finish(), [])
+    }
+
     func testTimesAndSteps_ofAnyText_areReadOrRefused() {
         let times = [
             "2026-11-21T18:15", "2026-11-21", "yesterday", "90s", "2w", "1mo", "15m", "last week",

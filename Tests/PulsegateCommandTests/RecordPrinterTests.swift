@@ -1,3 +1,4 @@
+import Foundation
 import GatewayTesting
 import Glibc
 import HealthModel
@@ -80,6 +81,23 @@ final class RecordPrinterTests: XCTestCase {
             lines[1].hasSuffix(",2,count,ada,/dev/ttyUSB0,\"Ada's \"\"best\"\", foot\","),
             String(lines[1]))
         XCTAssertEqual(try printed(.csv, []).components("\r\n").count, 2)
+    }
+
+    func testTable_ofMoreRowsThanAreWrittenAtOnce_hasEachOnce_andOneHeading() throws {
+        let count = RecordPrinter.rowsAtOnce + 1
+        let folder = try TemporaryFolder()
+        let file = folder.path("table")
+        let descriptor = open(file, O_CREAT | O_RDWR, 0o600)
+        defer { close(descriptor) }
+        var printer = RecordPrinter(
+            .quantity(.stepCount), format: .table, columns: ["value"],
+            output: StandardStream(descriptor: descriptor))
+        try printer.print((1...count).map { .sample(try sample(Double($0))) })
+        try printer.finish()
+        XCTAssertEqual(printer.count, count)
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        let values = text.split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } }
+        XCTAssertEqual(values, ["VALUE"] + (1...count).map { "\($0)" })
     }
 
     func testTable_nothingDrivesTheTerminal() throws {

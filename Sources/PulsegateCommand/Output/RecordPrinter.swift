@@ -12,6 +12,9 @@ struct RecordPrinter {
     /// Number of bytes written at a time.
     private static let blockSize = 1 << 16
 
+    /// Number of rows of a table that are aligned and written at a time.
+    static let rowsAtOnce = 1_000
+
     /// Number of records printed.
     private(set) var count = 0
     private let format: SampleFormat
@@ -51,9 +54,13 @@ struct RecordPrinter {
     mutating func print(_ page: [Record]) throws {
         let records = try unit.map { unit in try page.map { try $0.converted(to: unit) } } ?? page
         guard format != .table else {
-            append(table.text(of: records))
-            count += records.count
-            return try flush()
+            for first in stride(from: 0, to: records.count, by: Self.rowsAtOnce) {
+                let rows = records[first...].prefix(Self.rowsAtOnce)
+                append(table.text(of: Array(rows)))
+                count += rows.count
+                try flush()
+            }
+            return
         }
         for record in records { try print(record) }
     }
