@@ -10,6 +10,7 @@ final class RecordWriter {
     private let insertCategory: SQLiteStatement
     private let correlations: CorrelationStatements
     private let insertWorkout: SQLiteStatement
+    private let workoutVersions: WorkoutVersions
     private let updateLongestDuration: SQLiteStatement
     private let dataVersion: SQLiteStatement
     /// The version of the file for which the cached rows are right; nil before the first batch.
@@ -31,6 +32,7 @@ final class RecordWriter {
         insertCategory = try connection.prepare(Self.insertCategorySQL)
         correlations = try CorrelationStatements(connection)
         insertWorkout = try connection.prepare(Self.insertWorkoutSQL)
+        workoutVersions = try WorkoutVersions(connection)
         updateLongestDuration = try connection.prepare(
             "UPDATE type SET longest_ns = max(longest_ns, ?2) WHERE id = ?1")
         dataVersion = try connection.prepare("PRAGMA data_version")
@@ -91,7 +93,12 @@ final class RecordWriter {
         case .sample(let sample): try insert(sample)
         case .category(let sample): try insert(sample)
         case .correlation(let correlation): return try insert(correlation)
-        case .workout(let workout): try insert(workout)
+        case .workout(let workout):
+            let person = try workout.person.map(people.row)
+            guard try workoutVersions.makeRoom(for: workout, person: person) else {
+                return false
+            }
+            try insert(workout)
         case .event(let event): try insert(event)
         }
         return connection.changes > 0
@@ -209,6 +216,7 @@ final class RecordWriter {
         insertEvent.reset()
         insertCategory.reset()
         insertWorkout.reset()
+        workoutVersions.reset()
         correlations.reset()
     }
 

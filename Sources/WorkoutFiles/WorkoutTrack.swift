@@ -19,7 +19,7 @@ struct WorkoutTrack {
         var power: Double?
         /// The distance since the start, in metres.
         var distance: Double?
-        /// The energy since the start, in kilocalories.
+        /// The whole kilocalories since the start; the last point has the rounded total.
         var energy: Double?
         /// The R-R intervals that ended in this second, in milliseconds.
         var beats: [Double] = []
@@ -57,6 +57,10 @@ struct WorkoutTrack {
             Self.hold(&intervals[place].points)
             Self.count(&distance, &energy, in: &intervals[place])
             last = max(last, intervals[place].points.last?.second ?? last)
+        }
+        if energy.isKnown, let place = intervals.lastIndex(where: { !$0.points.isEmpty }) {
+            let total = energy.value(at: recorded.workout.end)
+            intervals[place].points[intervals[place].points.count - 1].energy = total.rounded()
         }
         self.intervals = intervals
     }
@@ -125,7 +129,12 @@ struct WorkoutTrack {
             let moment = isLast ? interval.span.upperBound : second
             interval.points[place].distance =
                 distance.isKnown ? distance.value(at: moment) : nil
-            interval.points[place].energy = energy.isKnown ? energy.value(at: moment) : nil
+            interval.points[place].energy =
+                energy.isKnown ? wholes(in: energy.value(at: moment)) : nil
         }
     }
+
+    /// The whole units of an amount, which is the sum of parts: one is reached despite their
+    /// rounding.
+    private static func wholes(in amount: Double) -> Double { (amount + 1e-6).rounded(.down) }
 }

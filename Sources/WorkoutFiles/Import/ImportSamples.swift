@@ -53,7 +53,10 @@ struct ImportSamples {
         _ totals: ImportTotals, _ path: KeyPath<ImportDraft.Point, Double?>?, _ type: QuantityType?,
         _ device: Device?
     ) {
-        let track = path.map { rises(of: $0, totals) } ?? []
+        let counts = draft.points.compactMap { point in
+            path.flatMap { point[keyPath: $0] }.map { (point.time, $0) }
+        }
+        let track = CountRises.amounts(of: counts, totals, in: workout)
         let amounts = totals.completing(track, in: workout)
         // A workout without time has no place for them.
         if totals.total != nil, amounts.isEmpty { skipped += 1 }
@@ -78,44 +81,5 @@ struct ImportSamples {
             return
         }
         samples.append(sample)
-    }
-
-    /// The differences of a cumulative count from point to point; a count that falls starts again.
-    ///
-    /// A count over a pause starts at the end of the pause. A count that begins above the total is
-    /// that of a longer workout, of which the file has a part.
-    private func rises(
-        of path: KeyPath<ImportDraft.Point, Double?>, _ totals: ImportTotals
-    ) -> [ImportDraft.Amount] {
-        var amounts: [ImportDraft.Amount] = []
-        let counts = draft.points.lazy.compactMap { $0[keyPath: path] }
-        let limit = totals.total.map { $0 + totals.tolerance } ?? .infinity
-        let first = counts.first.flatMap { $0 > limit ? $0 : nil } ?? 0
-        var (from, base, newest) = (workout.start, first, first)
-        var pauses = workout.pauses[...]
-        for point in draft.points {
-            guard let count = point[keyPath: path], count >= 0, count.isFinite else { continue }
-            while let pause = pauses.first, pause.upperBound <= point.time {
-                from = max(from, pause.upperBound)
-                pauses.removeFirst()
-            }
-            newest = count
-            if count < base { base = count }
-            guard from < point.time else { continue }
-            if count > base {
-                amounts.append(
-                    .init(span: from..<point.time, value: Self.difference(count, base)))
-            }
-            (from, base) = (point.time, count)
-        }
-        if newest > base, from < workout.end {
-            amounts.append(.init(span: from..<workout.end, value: Self.difference(newest, base)))
-        }
-        return amounts
-    }
-
-    /// Rounds to the decimal fractions that files use.
-    private static func difference(_ count: Double, _ base: Double) -> Double {
-        ((count - base) * 1e6).rounded() / 1e6
     }
 }

@@ -59,7 +59,7 @@ extension WorkoutTally {
     private func computedEnergy(
         among all: [QuantitySample], of workout: Workout
     ) -> [QuantitySample] {
-        let id = workout.id.description
+        let id = workout.identifier
         let counted = energies(at: workout.end).filter { $0.method == .counter }.map(\.span)
         return all.filter { sample in
             sample.type == .activeEnergyBurned && sample.metadata[.workout] == id

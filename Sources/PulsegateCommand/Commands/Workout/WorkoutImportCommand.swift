@@ -1,6 +1,7 @@
 import GatewayCore
 import GatewayHost
 import HealthModel
+import JSON
 import Platform
 import Readings
 import Terminal
@@ -15,8 +16,10 @@ struct WorkoutImportCommand: Command {
         operands: [CommandSyntax.Operand("FILE", .file)],
         options: [WorkoutActions.person],
         details: """
-            The samples are assigned to the person and delivered to every sink. Importing a file again
-            changes nothing. Positions are not imported.
+            The samples are assigned to the person and delivered to every sink. A workout that
+            is in the store is recognised by its person, time and activity, in each format and
+            without regard to the order: a file adds what the store lacks of it, or nothing.
+            Positions are not imported.
             """)
 
     let call: Subcommand.Call
@@ -27,24 +30,29 @@ struct WorkoutImportCommand: Command {
         let person = try PersonArgument(arguments, try files.people())
         let imported = try read(path, person: person.name)
         try rejectImpossibleTimes(imported.workout)
-        if let history = try? WorkoutHistory(files),
-            try await history.has(imported.workout.id)
-        {
+        let known = try await (try? WorkoutHistory(files))?.known(imported) ?? []
+        let addition = try addition(of: imported, to: known, path)
+        reportDifferences(addition.differences)
+        if addition.isEmpty {
             try StandardStream.output.writeResult(
                 "\(name(imported.workout)) is already in the store\n")
             return .success
         }
-        let workout = try await totalled(imported, files)
+        let workout = try await totalled(
+            addition.workout, known.flatMap(\.samples) + addition.samples, files)
         let clock = SystemClock()
         let delivery = EntryDelivery(
             files: files, clock: clock,
             temporary: TemporaryGateway(
                 files: files, plugins: plugins, environment: environment, clock: clock,
                 executor: call.executor))
-        let records = imported.samples.map(Record.sample) + [.workout(workout)]
+        let records = addition.samples.map(Record.sample) + [.workout(workout)]
         let pending = try await delivery.deliver(
             EntryDelivery.Entry(records, checkCommand: "pulsegate workout list"))
-        try report(workout, imported)
+        let action = known.isEmpty ? "imported" : "completed"
+        try StandardStream.output.writeResult(
+            "\(action) \(name(workout)), \(addition.samples.count) samples\n")
+        reportSkipped(imported)
         if let history = try? WorkoutHistory(files), try await !history.has(workout.id),
             (try? StoreFile(files)).map({ !pending.contains($0.sinkName) }) ?? true
         {
@@ -67,11 +75,18 @@ struct WorkoutImportCommand: Command {
         }
     }
 
+    private func addition(
+        of imported: ImportedWorkout, to known: [KnownWorkout], _ path: String
+    ) throws(HostError) -> WorkoutAddition {
+        do { return try imported.adding(to: known) } catch {
+            throw HostError(.failure, "\(path): \(error)")
+        }
+    }
+
     /// The workout with the totals of its samples.
     private func totalled(
-        _ imported: ImportedWorkout, _ files: CommandFiles
+        _ old: Workout, _ samples: [QuantitySample], _ files: CommandFiles
     ) async throws(HostError) -> Workout {
-        let old = imported.workout
         let subject: WorkoutSubject
         if let history = try? WorkoutHistory(files) {
             subject = await history.subject(of: old)
@@ -79,7 +94,7 @@ struct WorkoutImportCommand: Command {
             subject = WorkoutSubject()
         }
         let recorded = RecordedWorkout(
-            workout: old, allSamples: imported.samples, subject: subject)
+            workout: old, allSamples: samples, subject: subject)
         do {
             return try Workout(
                 id: old.id, activity: old.activity, location: old.location, start: old.start,
@@ -101,11 +116,17 @@ struct WorkoutImportCommand: Command {
         "\(LogFormat.escaped(workout.activity.name)) of \(LocalTime.text(workout.start))"
     }
 
-    private func report(
-        _ workout: Workout, _ imported: ImportedWorkout
-    ) throws(HostError) {
-        try StandardStream.output.writeResult(
-            "imported \(name(workout)), \(imported.samples.count) samples\n")
+    private func reportDifferences(_ differences: [WorkoutAddition.Difference]) {
+        for difference in differences {
+            let unit = difference.type.canonicalUnit.string
+            CommandNote.write(
+                "\(difference.type.name): the file has \(Number.string(difference.imported)) "
+                    + "\(unit), the store keeps \(Number.string(difference.stored)) \(unit), which "
+                    + "was counted at the same time")
+        }
+    }
+
+    private func reportSkipped(_ imported: ImportedWorkout) {
         if imported.hasLocalTimes {
             CommandNote.write(
                 "the file has times without a time zone; the local time zone is used, or that of "

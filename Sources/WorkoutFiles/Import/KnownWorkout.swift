@@ -1,0 +1,38 @@
+package import HealthModel
+package import Workouts
+
+/// A stored workout with its samples, which an import of the same workout completes.
+package struct KnownWorkout: Hashable, Sendable {
+    /// The share of the shorter of two workouts that the longer one must contain: a part of a
+    /// recording is the same workout, and the next recording is not.
+    private static let minimumSharedTime = 0.9
+
+    package let workout: Workout
+    /// The samples that belong to the workout, of all devices.
+    package let samples: [QuantitySample]
+
+    /// Creates a value from a workout and all samples of its person in its time.
+    package init(workout: Workout, allSamples: [QuantitySample]) {
+        self.workout = workout
+        samples = allSamples.belonging(to: workout)
+    }
+
+    /// Whether two records are of the same workout: of the same person, at the same time, and of
+    /// the same activity. Some formats do not have the activity.
+    package static func isSame(_ one: Workout, _ other: Workout) -> Bool {
+        let activities = [one.activity, other.activity]
+        guard one.person == other.person,
+            one.activity == other.activity || activities.contains(WorkoutActivity(.other))
+        else { return false }
+        let shared = min(one.end, other.end).seconds(since: max(one.start, other.start))
+        let shorter = min(one.end.seconds(since: one.start), other.end.seconds(since: other.start))
+        return shared >= 0 && shared >= shorter * minimumSharedTime
+    }
+
+    /// Whether its samples name it: those of a workout that was imported.
+    var isImported: Bool {
+        samples.contains {
+            $0.metadata[.workout] == workout.identifier && $0.metadata[.method] == nil
+        }
+    }
+}
