@@ -1,4 +1,5 @@
 package import HealthModel
+import Platform
 
 /// The texts that a record may have which does not come from a sensor that is read now.
 ///

@@ -7,8 +7,9 @@ import Workouts
 /// the same time as those of a finer count in another format. A count over a pause starts at the
 /// end of the pause; a count that falls starts again.
 struct CountRises {
-    /// How many times longer than its share of the workout the time of a rise may be. Before that
-    /// the count stood still, except where points are missing.
+    /// How many times longer than its share of the workout the time of a rise may be.
+    ///
+    /// Before that the count stood still, except where points are missing.
     private static let maximumTimeFactor = 10.0
 
     private var amounts: [ImportDraft.Amount] = []

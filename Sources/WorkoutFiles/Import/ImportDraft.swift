@@ -1,4 +1,5 @@
 import HealthModel
+import Platform
 import Workouts
 
 /// The content of an imported file before the workout is built.

@@ -1,5 +1,5 @@
 package import HealthModel
-package import Workouts
+import Workouts
 
 /// A stored workout with its samples, which an import of the same workout completes.
 package struct KnownWorkout: Hashable, Sendable {
@@ -17,8 +17,10 @@ package struct KnownWorkout: Hashable, Sendable {
         samples = allSamples.belonging(to: workout)
     }
 
-    /// Whether two records are of the same workout: of the same person, at the same time, and of
-    /// the same activity. Some formats do not have the activity.
+    /// Whether two records are of the same workout.
+    ///
+    /// It is of the same person, at the same time, and of the same activity, which some formats do
+    /// not have.
     package static func isSame(_ one: Workout, _ other: Workout) -> Bool {
         let activities = [one.activity, other.activity]
         guard one.person == other.person,
