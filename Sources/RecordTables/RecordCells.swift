@@ -61,16 +61,3 @@ struct RecordCells {
         }.joined(separator: ", ")
     }
 }
-
-extension Record {
-    /// The program that made the record.
-    fileprivate var source: SourceRevision? {
-        switch self {
-        case .sample(let sample): sample.source
-        case .category(let sample): sample.source
-        case .correlation(let correlation): correlation.source
-        case .workout(let workout): workout.source
-        case .event(let event): event.source
-        }
-    }
-}

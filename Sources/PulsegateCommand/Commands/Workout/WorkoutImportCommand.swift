@@ -1,7 +1,6 @@
 import GatewayCore
 import GatewayHost
 import HealthModel
-import JSON
 import Platform
 import Readings
 import Terminal
@@ -118,11 +117,9 @@ struct WorkoutImportCommand: Command {
 
     private func reportDifferences(_ differences: [WorkoutAddition.Difference]) {
         for difference in differences {
-            let unit = difference.type.canonicalUnit.string
             CommandNote.write(
-                "\(difference.type.name): the file has \(Number.string(difference.imported)) "
-                    + "\(unit), the store keeps \(Number.string(difference.stored)) \(unit), which "
-                    + "was counted at the same time")
+                "\(difference.type.name): the file has a larger count of the same time; the store "
+                    + "keeps its own")
         }
     }
 
