@@ -168,9 +168,13 @@ targets += room(
     "Workouts",
     ["GatewayCore", "HealthStatistics", "HealthModel", "JSON", "Platform"],
     tests: ["GatewayTesting"])
+targets += room("XML", ["CExpat", "JSON"], tests: nil)
+targets += room(
+    "AppleHealth", ["XML", "HealthModel", "Readings", "JSON"],
+    tests: ["GatewayTesting", "Platform"])
 targets += room(
     "WorkoutFiles",
-    ["CExpat", "Workouts", "ByteDecoding", "HealthStatistics", "HealthModel", "JSON"],
+    ["XML", "Workouts", "ByteDecoding", "HealthStatistics", "HealthModel", "JSON"],
     tests: ["GatewayTesting", "GatewayCore", "Platform"])
 targets += room("PluginTemplates")
 targets += room(
@@ -268,7 +272,8 @@ targets += room(
         "ArgumentValues", "RecordTables", "ControlSocket", "PluginTemplates", "Terminal",
         "WorkoutScreens",
         "GatewayHost", "Capture",
-        "WorkoutService", "WorkoutFiles", "Workouts", "Advertisements", "BluetoothSetup",
+        "WorkoutService", "AppleHealth", "WorkoutFiles", "Workouts", "Advertisements",
+        "BluetoothSetup",
         "Bluetooth", "Serial",
         "HealthStore", "GatewayCore", "Readings", "HealthStatistics",
         "HealthModel", "JSON", "Platform",

@@ -39,6 +39,13 @@ struct CommandFiles: Sendable {
     func openStore() throws(HostError) -> HealthStore {
         try StoreFile(self).open()
     }
+
+    /// Opens the store for writing, and creates it and the data directory if missing.
+    func createStore() throws -> HealthStore {
+        let file = try StoreFile(self)
+        try folder.create()
+        return try HealthStore(path: file.path)
+    }
 }
 
 extension StoreFile {
