@@ -267,12 +267,16 @@ targets += room(
     ["WorkoutScreens", "Terminal", "GatewayCore", "HealthModel", "JSON", "Platform"],
     tests: ["GatewayTesting"])
 targets += room(
+    "HealthTransfer",
+    ["AppleHealth", "Terminal", "GatewayHost", "HealthStore", "HealthModel", "Platform"],
+    tests: nil)
+targets += room(
     "PulsegateCommand",
     [
         "ArgumentValues", "RecordTables", "ControlSocket", "PluginTemplates", "Terminal",
         "WorkoutScreens",
         "GatewayHost", "Capture",
-        "WorkoutService", "AppleHealth", "WorkoutFiles", "Workouts", "Advertisements",
+        "WorkoutService", "HealthTransfer", "WorkoutFiles", "Workouts", "Advertisements",
         "BluetoothSetup",
         "Bluetooth", "Serial",
         "HealthStore", "GatewayCore", "Readings", "HealthStatistics",

@@ -20,7 +20,7 @@ final class ImportTests: XCTestCase {
         ["WorkoutService", "Capture"],
         ["GatewayHost"],
         ["ArgumentValues", "ControlSocket", "Terminal", "PluginTemplates"],
-        ["WorkoutScreens"],
+        ["WorkoutScreens", "HealthTransfer"],
         ["RecordTables"],
         ["PulsegateCommand", "PulsegateBuiltIn"],
         ["pulsegate"],

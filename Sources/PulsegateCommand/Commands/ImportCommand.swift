@@ -1,7 +1,7 @@
-import AppleHealth
 import GatewayCore
 import GatewayHost
 import HealthStore
+import HealthTransfer
 import Terminal
 
 /// `pulsegate import`: imports the records of an export of Apple Health into the store.
@@ -26,13 +26,14 @@ struct ImportCommand: Command {
         let files = try call.files()
         let person = try PersonArgument(arguments, try files.people())
         var load = try HealthLoad(
-            path, person: person.name, into: files,
-            progress: ImportProgress(environment, clock: SystemClock()))
+            path, person: person.name, now: SystemClock().instant(),
+            progress: TransferProgress(environment, clock: SystemClock()),
+            openStore: files.createStore)
         let failure = await load.run()
         if failure == nil || load.outcome != SaveOutcome() {
             try StandardStream.output.writeResult("\(load.summary)\n")
         }
-        for omission in load.counts.omissions { CommandNote.write(omission) }
+        for omission in load.omissions { CommandNote.write(omission) }
         if let failure { throw failure }
         return .success
     }

@@ -1,22 +1,23 @@
+import GatewayHost
 import Glibc
 import Platform
 
 /// Reads a large file piece by piece.
-package final class FilePieces {
+final class FilePieces {
     private let path: String
     private let descriptor: Int32
     private let pieceSize: Int
     /// The size of the file when it was opened, in bytes.
-    package let size: Int
+    let size: Int
     /// The number of bytes that were read.
-    package private(set) var readCount = 0
+    private(set) var readCount = 0
     /// Whether all bytes were read.
-    package private(set) var isAtEnd = false
+    private(set) var isAtEnd = false
 
     /// Opens a file.
     ///
     /// - Throws: ``HostError`` if it is not a regular file, or cannot be opened.
-    package init(_ path: String, pieceSize: Int = 1 << 20) throws(HostError) {
+    init(_ path: String, pieceSize: Int = 1 << 20) throws(HostError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .system("read", path, errno: errno) }
         var status = stat()
@@ -33,7 +34,7 @@ package final class FilePieces {
     deinit { close(descriptor) }
 
     /// Reads the next piece, which is shorter than the others at the end of the file.
-    package func next() throws(HostError) -> [UInt8] {
+    func next() throws(HostError) -> [UInt8] {
         var piece: [UInt8] = []
         while piece.count < pieceSize {
             let (part, code) = SystemCall.read(descriptor, limit: pieceSize - piece.count)

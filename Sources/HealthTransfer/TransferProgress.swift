@@ -1,9 +1,8 @@
-import GatewayHost
-import Platform
+package import Platform
 import Terminal
 
-/// The progress of an import, as a line at a terminal on standard error.
-struct ImportProgress {
+/// The progress of a transfer, as a line at a terminal on standard error.
+package struct TransferProgress {
     private static let pauseNanoseconds: Int64 = 250_000_000
 
     private let screen: TerminalScreen?
@@ -11,7 +10,8 @@ struct ImportProgress {
     private let start: BootInstant
     private var next: BootInstant
 
-    init(_ environment: Environment, clock: any BootClock) {
+    /// Makes the progress of a transfer that starts now; nothing is shown elsewhere.
+    package init(_ environment: Environment, clock: any BootClock) {
         let canMoveCursor = environment["TERM"].map { $0 != "dumb" } ?? false
         let isShown = StandardStream.error.isTerminal && canMoveCursor
         screen = isShown ? TerminalScreen(stream: .error) : nil
