@@ -20,8 +20,20 @@ struct AppleDevices {
 
     private static let names = [
         "name", "manufacturer", "model", "hardware", "firmware", "software", "localIdentifier",
-        "UDIDeviceIdentifier", "creation date",
+        "serial", "UDIDeviceIdentifier", "creation date",
     ]
+
+    /// The text of a device.
+    static func text(_ device: Device) -> String {
+        let fields = [
+            ("name", device.name), ("manufacturer", device.manufacturer), ("model", device.model),
+            ("hardware", device.hardwareVersion), ("firmware", device.firmwareVersion),
+            ("software", device.softwareVersion), ("localIdentifier", device.localIdentifier),
+            ("serial", device.serial),
+        ]
+        let texts = fields.compactMap { name, value in value.map { "\(name):\($0)" } }
+        return "<\((["<HKDevice: 0x0>"] + texts).joined(separator: ", "))>"
+    }
 
     /// Reads `, name:Apple Watch, …>`; a value may contain `, ` too.
     private static func device(ofFields text: String) -> Device? {
@@ -39,7 +51,8 @@ struct AppleDevices {
         return Device(
             name: fields["name"], manufacturer: fields["manufacturer"], model: fields["model"],
             hardwareVersion: fields["hardware"], firmwareVersion: fields["firmware"],
-            softwareVersion: fields["software"], localIdentifier: fields["localIdentifier"])
+            softwareVersion: fields["software"], localIdentifier: fields["localIdentifier"],
+            serial: fields["serial"])
     }
 
     /// The parts between `, `.

@@ -1,4 +1,5 @@
 import HealthModel
+import JSON
 
 /// The metadata of an element: texts, whose kinds follow from their keys.
 enum AppleMetadata {
@@ -18,6 +19,17 @@ enum AppleMetadata {
             return (metadata, omitted)
         }
         return (metadata, omitted + parts.count)
+    }
+
+    /// The text of a value.
+    static func text(_ value: MetadataValue) -> String {
+        switch value {
+        case .string(let text): text
+        case .number(let number): Number.string(number)
+        case .boolean(let isTrue): isTrue ? "1" : "0"
+        case .quantity(let quantity): "\(quantity)"
+        case .date(let instant): "\(instant)"
+        }
     }
 
     /// The values that a text can be; a known key allows one kind, another key the text.

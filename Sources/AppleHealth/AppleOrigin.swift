@@ -2,6 +2,8 @@ import HealthModel
 
 /// The times and the origin of an element, from which the id of its record is made.
 struct AppleOrigin {
+    /// The id of a record of Pulsegate; nil for one of Apple Health.
+    let givenID: RecordID?
     let person: String?
     let start: Instant
     let end: Instant
@@ -16,6 +18,7 @@ struct AppleOrigin {
     /// in memory, and a unit follows the settings of the phone. A value in another unit differs in
     /// its last digits, so it counts with 12 bits after the first one.
     func id(of type: String, value: Double) -> RecordID {
+        if let givenID { return givenID }
         let times = "\(end.nanosecondsSince1970) \(created?.nanosecondsSince1970 ?? 0)"
         let seed = RecordID.Seed(
             device: "Apple Health\u{0}\(person ?? "")\u{0}\(source?.name ?? "")",
@@ -27,6 +30,23 @@ struct AppleOrigin {
 
 /// The times of an export: `2024-01-31 12:34:56 +0100`.
 enum AppleTime {
+    /// Whether the format can represent a time.
+    static func isExact(_ instant: Instant) -> Bool {
+        instant.nanosecondsSince1970 % 1_000_000_000 == 0
+    }
+
+    /// The text of a time in local time, rounded down to a second.
+    static func text(_ instant: Instant, _ calendar: LocalCalendar) -> String {
+        let seconds = calendar.secondsFromUTC(at: instant)
+        // An offset with seconds, before time zones, has no text.
+        let minutes = seconds % 60 == 0 ? seconds / 60 : 0
+        let local = instant.adding(nanoseconds: Int64(minutes) * 60_000_000_000).description
+        let offset = abs(minutes) / 60 * 100 + abs(minutes) % 60
+        let digits = String(10_000 + offset).dropFirst()
+        let time = local.prefix(19).map { $0 == "T" ? " " : $0 }
+        return "\(String(time)) \(minutes < 0 ? "-" : "+")\(digits)"
+    }
+
     /// Reads a time; nil for anything else.
     static func instant(_ text: String?) -> Instant? {
         guard var text, text.utf8.count == 25 else { return nil }
@@ -50,6 +70,12 @@ enum AppleTime {
 /// The category values of an export: `HKCategoryValueSleepAnalysisAsleepCore`.
 enum AppleCategoryValue {
     private static let prefix = "HKCategoryValue"
+
+    /// The text of a value.
+    static func text(_ name: String, of type: CategoryType) -> String {
+        let names = name == "notApplicable" ? [name] : [type.name, name]
+        return prefix + names.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    }
 
     /// The number of a value; nil when the type has no such value.
     static func number(_ text: String?, of type: CategoryType) -> Int? {

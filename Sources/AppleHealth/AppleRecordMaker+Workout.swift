@@ -9,11 +9,16 @@ extension AppleRecordMaker {
         guard let origin = origin(of: element) else { return .invalid }
         let events = events(of: element, in: origin)
         let totals = totals(of: element)
-        let metadata = metadata(of: element)
+        var entries = element
+        let isIndoor = entries.metadata.removeValue(forKey: MetadataKey<Bool>.indoorWorkout.name)
+        let metadata = metadata(of: entries)
+        let custom = element.metadata[AppleHealthKeys.activity].flatMap {
+            WorkoutActivity(customName: $0)
+        }
         let workout = try? Workout(
             id: origin.id(of: "workout \(activity.name)", value: 0),
-            activity: WorkoutActivity(activity),
-            location: metadata[.indoorWorkout].map { $0 ? .indoor : .outdoor } ?? .unknown,
+            activity: custom ?? WorkoutActivity(activity),
+            location: isIndoor.map { $0 == "1" ? .indoor : .outdoor } ?? .unknown,
             start: origin.start, end: origin.end, events: events, totals: totals, person: person,
             device: origin.device, source: origin.source, metadata: metadata)
         return workout.map { .record(.workout($0)) } ?? .invalid
@@ -43,11 +48,14 @@ extension AppleRecordMaker {
             let kind = WorkoutEvent.Kind.allCases.first(where: {
                 $0.name.lowercased() == type.dropFirst(prefix.count).lowercased()
             }),
-            let start = AppleTime.instant(element["date"]), start >= origin.start,
+            let start = time(of: element, "date", exact: AppleHealthKeys.start),
+            start >= origin.start,
             start <= origin.end
         else { return nil }
         var end = start
-        if kind.hasDuration, let duration = element["duration"],
+        if let exact = element.metadata[AppleHealthKeys.end].flatMap({ Instant(iso8601: $0) }) {
+            end = min(exact, origin.end)
+        } else if kind.hasDuration, let duration = element["duration"],
             let seconds = try? quantity(duration, unit: element["durationUnit"] ?? "min")?
                 .value(in: .second), seconds > 0, seconds < 1e9
         {

@@ -109,17 +109,30 @@ struct AppleRecordMaker {
 
     /// The times and the origin of an element; nil when a time is not valid.
     mutating func origin(of element: AppleHealthElement) -> AppleOrigin? {
-        guard let start = AppleTime.instant(element["startDate"]),
-            let end = AppleTime.instant(element["endDate"]), start <= end,
+        guard let start = time(of: element, "startDate", exact: AppleHealthKeys.start),
+            let end = time(of: element, "endDate", exact: AppleHealthKeys.end), start <= end,
             end.nanoseconds(since: start) <= RecordTimeBounds.maximumNanoseconds
         else { return nil }
         return AppleOrigin(
+            givenID: element.metadata[AppleHealthKeys.id].flatMap { RecordID(uuidString: $0) },
             person: person, start: start, end: end,
             created: AppleTime.instant(element["creationDate"]),
             device: element["device"].flatMap { devices.device($0) },
-            source: element["sourceName"].map {
-                SourceRevision(name: $0, version: element["sourceVersion"])
-            })
+            source: source(of: element))
+    }
+
+    /// The exact time of a record of Pulsegate, else that of an attribute.
+    func time(
+        of element: AppleHealthElement, _ attribute: String, exact key: String
+    ) -> Instant? {
+        element.metadata[key].flatMap { Instant(iso8601: $0) }
+            ?? AppleTime.instant(element[attribute])
+    }
+
+    /// The source of an element; nil without a name, which the format requires.
+    private func source(of element: AppleHealthElement) -> SourceRevision? {
+        guard let name = element["sourceName"], !name.isEmpty else { return nil }
+        return SourceRevision(name: name, version: element["sourceVersion"])
     }
 
     mutating func quantity(_ value: String?, unit: String?) -> Quantity? {
@@ -139,8 +152,10 @@ struct AppleRecordMaker {
 
     /// The metadata of an element; entries that the model cannot hold are counted.
     mutating func metadata(of element: AppleHealthElement) -> Metadata {
-        guard !element.metadata.isEmpty else { return Metadata() }
-        let (metadata, omitted) = AppleMetadata.make(element.metadata)
+        var entries = element.metadata
+        for key in AppleHealthKeys.all { entries[key] = nil }
+        guard !entries.isEmpty else { return Metadata() }
+        let (metadata, omitted) = AppleMetadata.make(entries)
         counts.addInvalid("MetadataEntry", count: omitted)
         return metadata
     }

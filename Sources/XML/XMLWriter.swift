@@ -22,6 +22,15 @@ package struct XMLWriter {
         open.append(name)
     }
 
+    /// Appends text as it is, such as a DOCTYPE.
+    package mutating func append(_ markup: String) { bytes += Array(markup.utf8) }
+
+    /// Takes the bytes that were written since the last call.
+    package mutating func takeBytes() -> [UInt8] {
+        defer { bytes.removeAll(keepingCapacity: true) }
+        return bytes
+    }
+
     /// Closes the newest open tag.
     package mutating func end() {
         guard let name = open.popLast() else { return }
