@@ -22,23 +22,34 @@ package struct TransferProgress {
 
     /// Shows the share of the file and the rate, four times per second.
     mutating func show(_ pieces: FilePieces, count: Int) {
+        show { seconds in
+            let share = Self.share(read: pieces.readCount, of: pieces.size)
+            return "\(share), \(Self.rate(of: count, seconds: seconds))"
+        }
+    }
+
+    /// Shows the rate alone, four times per second.
+    mutating func show(count: Int) {
+        show { Self.rate(of: count, seconds: $0) }
+    }
+
+    private mutating func show(_ line: (Double) -> String) {
         guard let screen else { return }
         let now = clock.now()
         guard now >= next else { return }
         next = now.adding(nanoseconds: Self.pauseNanoseconds)
-        let seconds = Double(now.nanoseconds(since: start)) / 1e9
-        screen.show([
-            Self.line(
-                read: pieces.readCount, of: pieces.size, records: count, seconds: seconds)
-        ])
+        screen.show([line(Double(now.nanoseconds(since: start)) / 1e9)])
     }
 
     /// Removes the line.
     func end() { screen?.show([]) }
 
-    static func line(read: Int, of size: Int, records: Int, seconds: Double) -> String {
+    private static func share(read: Int, of size: Int) -> String {
         let share = min(100, Int(Double(read) / Double(max(size, 1)) * 100))
-        let rate = Int(Double(records) / max(seconds, 0.001))
-        return "\(share) % of \(max(1, size >> 20)) MiB, \(records) records, \(rate) records/s"
+        return "\(share) % of \(max(1, size >> 20)) MiB"
+    }
+
+    private static func rate(of count: Int, seconds: Double) -> String {
+        "\(count) records, \(Int(Double(count) / max(seconds, 0.001))) records/s"
     }
 }

@@ -82,6 +82,7 @@ struct Subcommand: Sendable {
             summary: "Start and watch workouts; list, show, export and import them.",
             actions: WorkoutActions.all),
         Subcommand(ImportCommand.self),
+        Subcommand(ExportCommand.self),
         Subcommand(PeopleCommand.self),
         Subcommand(CaptureCommand.self),
         Subcommand(ReplayCommand.self),

@@ -65,4 +65,46 @@ final class HealthImportTests: XCTestCase {
         let query = try await home.run(["query", "heartRate"])
         XCTAssertEqual(query.ending, .exited(1), query.output)
     }
+
+    // MARK: Export
+
+    func testExport_isImportedIntoANewStore_unchanged() async throws {
+        let home = try Home()
+        _ = try await home.run(["import", write(export([72, 73, 74]), to: "a.xml", in: home)])
+        let path = home.folder.path("export.xml")
+        let exported = try await home.run(["export", path])
+        XCTAssertEqual(exported.ending, .exited(0), exported.error)
+        XCTAssertEqual(exported.error, "pulsegate: 3 records written to \(path)\n")
+        let again = try await home.run(["import", path])
+        XCTAssertEqual(again.output, "imported 0 records, 3 were already in the store\n")
+
+        let other = try Home()
+        let moved = try await other.run(["import", path])
+        XCTAssertEqual(moved.output, "imported 3 records, 0 were already in the store\n")
+        let query = ["query", "heartRate", "--format", "ndjson"]
+        let before = try await home.run(query)
+        let after = try await other.run(query)
+        XCTAssertEqual(after.output, before.output)
+        XCTAssertEqual(before.output.split(separator: "\n").count, 3)
+    }
+
+    func testExport_toAPipe_hasTheTimesOfItsOptions() async throws {
+        let home = try Home()
+        _ = try await home.run(["import", write(export([72, 73, 74]), to: "a.xml", in: home)])
+        let outcome = try await home.run(["export", "-", "--from", "2024-01-31T11:34:02Z"])
+        XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+        XCTAssertEqual(outcome.output.components(separatedBy: "<Record ").count, 2)
+        XCTAssertTrue(outcome.output.hasSuffix("</HealthData>\n"))
+        XCTAssertEqual(outcome.error, "")
+    }
+
+    func testExport_thatFails_leavesTheOldFile() async throws {
+        let home = try Home()
+        let path = try write("old", to: "a.xml", in: home)
+        let outcome = try await home.run(["export", path])
+        XCTAssertEqual(outcome.ending, .exited(1), "there is no store")
+        XCTAssertEqual(try String(contentsOfFile: path, encoding: .utf8), "old")
+        let missing = try await home.run(["export", home.folder.path("none/a.xml")])
+        XCTAssertEqual(missing.ending, .exited(1))
+    }
 }

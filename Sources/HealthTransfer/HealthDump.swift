@@ -1,0 +1,75 @@
+import AppleHealth
+package import GatewayHost
+package import HealthModel
+package import HealthStore
+
+/// Writes the records of a store as an export of Apple Health, page by page.
+package struct HealthDump {
+    /// The records to write.
+    package struct Selection {
+        /// The person; nil for all records.
+        let person: String?
+        let from: Instant?
+        let to: Instant?
+
+        package init(person: String?, from: Instant?, to: Instant?) {
+            self.person = person
+            self.from = from
+            self.to = to
+        }
+    }
+
+    private let store: HealthStore
+    private let types: QuantityTypes
+    private let selection: Selection
+    private var writer: AppleHealthWriter
+    private var progress: TransferProgress
+
+    /// Makes the export of a person, whose characteristics it starts with.
+    package init(
+        of store: HealthStore, _ types: QuantityTypes, _ selection: Selection, person: Person?,
+        now: Instant, calendar: LocalCalendar, progress: TransferProgress
+    ) {
+        self.store = store
+        self.types = types
+        self.selection = selection
+        self.progress = progress
+        writer = AppleHealthWriter(at: now, person: person, calendar: calendar)
+    }
+
+    /// The number of records that were written.
+    package var count: Int { writer.counts.recordCount }
+
+    /// What was left out, one line for each reason.
+    package var omissions: [String] { writer.counts.omissions }
+
+    /// Writes the whole export; `write` returns false when nobody reads it any more.
+    package mutating func run(
+        write: ([UInt8]) throws(HostError) -> Bool
+    ) async throws(HostError) {
+        defer { progress.end() }
+        do {
+            for type in exportedTypes {
+                let query = RecordQuery(
+                    type: type, from: selection.from, to: selection.to, person: selection.person)
+                for try await page in store.pages(matching: query, types: types) {
+                    for record in page { writer.add(record) }
+                    guard try write(writer.takeBytes()) else { return }
+                    progress.show(count: count)
+                }
+            }
+        } catch let error as HostError {
+            throw error
+        } catch {
+            throw HostError(.failure, "\(error)")
+        }
+        writer.finish()
+        _ = try write(writer.takeBytes())
+    }
+
+    /// All types; those without an equivalent are counted by the writer.
+    private var exportedTypes: [RecordType?] {
+        types.all.map { .quantity($0) } + CategoryType.all.map { .category($0) }
+            + CorrelationType.allCases.map { .correlation($0) } + [.workout, nil]
+    }
+}
