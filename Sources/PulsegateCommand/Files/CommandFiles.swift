@@ -39,6 +39,13 @@ struct CommandFiles: Sendable {
     func openStore() throws(HostError) -> HealthStore {
         try StoreFile(self).open()
     }
+
+    /// Opens the store for reading; nil without a store among the sinks, or before it was created.
+    func openStoreIfCreated() throws(HostError) -> HealthStore? {
+        let file = try StoreFile(
+            ifIn: configuration, folder, usesConfiguredSinks: !isSimulation, sinkUses: sinkUses)
+        return try file?.openIfCreated()
+    }
 }
 
 extension StoreFile {
