@@ -168,9 +168,13 @@ targets += room(
     "Workouts",
     ["GatewayCore", "HealthStatistics", "HealthModel", "JSON", "Platform"],
     tests: ["GatewayTesting"])
+targets += room("XML", ["CExpat", "JSON"], tests: nil)
+targets += room(
+    "AppleHealth", ["XML", "HealthModel", "Readings", "JSON"],
+    tests: ["GatewayTesting", "Platform"])
 targets += room(
     "WorkoutFiles",
-    ["CExpat", "Workouts", "ByteDecoding", "HealthStatistics", "HealthModel", "JSON"],
+    ["XML", "Workouts", "ByteDecoding", "HealthStatistics", "HealthModel", "JSON"],
     tests: ["GatewayTesting", "GatewayCore", "Platform"])
 targets += room("PluginTemplates")
 targets += room(
@@ -263,12 +267,17 @@ targets += room(
     ["WorkoutScreens", "Terminal", "GatewayCore", "HealthModel", "JSON", "Platform"],
     tests: ["GatewayTesting"])
 targets += room(
+    "HealthTransfer",
+    ["AppleHealth", "Terminal", "GatewayHost", "HealthStore", "HealthModel", "Platform"],
+    tests: nil)
+targets += room(
     "PulsegateCommand",
     [
         "ArgumentValues", "RecordTables", "ControlSocket", "PluginTemplates", "Terminal",
         "WorkoutScreens",
         "GatewayHost", "Capture",
-        "WorkoutService", "WorkoutFiles", "Workouts", "Advertisements", "BluetoothSetup",
+        "WorkoutService", "HealthTransfer", "WorkoutFiles", "Workouts", "Advertisements",
+        "BluetoothSetup",
         "Bluetooth", "Serial",
         "HealthStore", "GatewayCore", "Readings", "HealthStatistics",
         "HealthModel", "JSON", "Platform",

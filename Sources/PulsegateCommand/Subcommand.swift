@@ -81,6 +81,7 @@ struct Subcommand: Sendable {
             name: "workout",
             summary: "Start and watch workouts; list, show, export and import them.",
             actions: WorkoutActions.all),
+        Subcommand(ImportCommand.self),
         Subcommand(PeopleCommand.self),
         Subcommand(CaptureCommand.self),
         Subcommand(ReplayCommand.self),

@@ -1,5 +1,6 @@
 package import HealthModel
 package import Workouts
+import XML
 
 /// Export and import of workout files.
 package enum WorkoutFile {

@@ -1,4 +1,5 @@
 package import HealthModel
+import XML
 
 /// The reason why a workout file was not written or read.
 ///
@@ -67,5 +68,19 @@ package enum WorkoutFileError: Error, Equatable, CustomStringConvertible {
                 + "and export it again"
         case .person: PersonError.name.description
         }
+    }
+}
+
+extension WorkoutFileError {
+    /// The error of a file whose XML was not read.
+    init(_ error: XMLError, of bytes: [UInt8]) {
+        self =
+            switch error {
+            case .notXML: .foreign(ForeignFile(bytes))
+            case .corrupt(let what): .corrupt(what)
+            case .unsupported(let what, let line): .unsupportedXML(what, line: line)
+            case .encoding(let name): .encoding(name)
+            case .declarations: .declarations
+            }
     }
 }

@@ -11,7 +11,8 @@ final class CommandFuzzTests: XCTestCase {
         ["query"], ["statistics"], ["summary"], ["summary", "day"], ["summary", "month"], ["add"],
         ["people"], ["people", "set"], ["people", "remove"], ["workout", "list"],
         ["workout", "show"],
-        ["workout", "export"], ["workout", "status"], ["workout", "import"], ["check"], ["plugins"],
+        ["workout", "export"], ["workout", "status"], ["workout", "import"], ["import"], ["check"],
+        ["plugins"],
         ["status"], ["forget"], ["adopt"], ["replay"], ["completions"], ["help"], ["man"],
     ]
     private static let types = [

@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import WorkoutFiles
+@testable import XML
 
 final class XMLEncodingTests: XCTestCase {
     private func declaration(_ encoding: String) -> String {

@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import WorkoutFiles
+@testable import XML
 
 /// XML that would cost much: limits, entities and files that it refers to.
 final class XMLLimitsTests: XCTestCase {

@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import WorkoutFiles
+@testable import XML
 
 /// The tokens that libexpat reports.
 final class XMLReaderTests: XCTestCase {
@@ -97,9 +98,13 @@ extension XMLReader {
     static func tokens(_ xml: String) throws -> [XMLToken] { try tokens(Array(xml.utf8)) }
 
     static func tokens(_ bytes: [UInt8]) throws -> [XMLToken] {
-        let reader = try XMLReader(bytes)
-        var tokens: [XMLToken] = []
-        while let token = try reader.next() { tokens.append(token) }
-        return tokens
+        do {
+            let reader = try XMLReader(bytes)
+            var tokens: [XMLToken] = []
+            while let token = try reader.next() { tokens.append(token) }
+            return tokens
+        } catch {
+            throw WorkoutFileError(error, of: bytes)
+        }
     }
 }

@@ -46,6 +46,13 @@ struct CommandFiles: Sendable {
             ifIn: configuration, folder, usesConfiguredSinks: !isSimulation, sinkUses: sinkUses)
         return try file?.openIfCreated()
     }
+
+    /// Opens the store for writing, and creates it and the data directory if missing.
+    func createStore() throws -> HealthStore {
+        let file = try StoreFile(self)
+        try folder.create()
+        return try HealthStore(path: file.path)
+    }
 }
 
 extension StoreFile {

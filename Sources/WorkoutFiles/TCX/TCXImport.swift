@@ -1,5 +1,6 @@
 import HealthModel
 import Workouts
+import XML
 
 /// Decodes a workout from TCX (Garmin, "Training Center Database v2").
 struct TCXImport {
@@ -39,10 +40,18 @@ struct TCXImport {
     static func draft(
         of bytes: [UInt8], calendar: LocalCalendar
     ) throws(WorkoutFileError) -> ImportDraft {
-        let reader = try XMLReader(bytes)
+        let reader = try reading(bytes) { () throws(XMLError) in try XMLReader(bytes) }
         var file = TCXImport(calendar)
-        while let token = try reader.next() { try file.handle(token) }
+        while let token = try reading(bytes, { () throws(XMLError) in try reader.next() }) {
+            try file.handle(token)
+        }
         return try file.finish()
+    }
+
+    private static func reading<Value>(
+        _ bytes: [UInt8], _ read: () throws(XMLError) -> Value
+    ) throws(WorkoutFileError) -> Value {
+        do { return try read() } catch { throw WorkoutFileError(error, of: bytes) }
     }
 
     private mutating func handle(_ token: XMLToken) throws(WorkoutFileError) {

@@ -1,5 +1,6 @@
 import HealthModel
 import Workouts
+import XML
 
 /// Writes a workout as TCX (Garmin, "Training Center Database v2", TrainingCenterDatabasev2.xsd).
 ///

@@ -1,12 +1,17 @@
-import HealthModel
 import JSON
 
 /// An XML writer that writes tag by tag.
-struct XMLWriter {
-    private(set) var bytes: [UInt8] = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)
+package struct XMLWriter {
+    package private(set) var bytes: [UInt8] = Array(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)
     private var open: [String] = []
 
-    mutating func start(_ name: String, _ attributes: [(name: String, value: String)] = []) {
+    /// Makes a writer that has written the XML declaration.
+    package init() {}
+
+    /// Writes an opening tag.
+    package mutating func start(_ name: String, _ attributes: [(name: String, value: String)] = [])
+    {
         bytes += Array("<\(name)".utf8)
         for attribute in attributes {
             bytes += Array(" \(attribute.name)=\"".utf8)
@@ -18,26 +23,26 @@ struct XMLWriter {
     }
 
     /// Closes the newest open tag.
-    mutating func end() {
+    package mutating func end() {
         guard let name = open.popLast() else { return }
         bytes += Array("</\(name)>\n".utf8)
     }
 
     /// Writes a tag with text.
-    mutating func element(_ name: String, _ text: String) {
+    package mutating func element(_ name: String, _ text: String) {
         start(name)
         append(escaped: text)
         end()
     }
 
     /// Writes a tag with a number; nothing for nil.
-    mutating func element(_ name: String, _ number: Double?) {
+    package mutating func element(_ name: String, _ number: Double?) {
         guard let number, number.isFinite else { return }
         element(name, Number.string(number))
     }
 
     /// Writes a tag with the number in a child tag `Value`.
-    mutating func element(_ name: String, value number: Double?) {
+    package mutating func element(_ name: String, value number: Double?) {
         guard let number, number.isFinite else { return }
         start(name)
         element("Value", number)

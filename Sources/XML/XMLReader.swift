@@ -4,9 +4,10 @@ import CExpat
 ///
 /// It reads UTF-8, UTF-16, ISO 8859-1, US-ASCII and windows-1252. It never opens another file and
 /// expands only the five predefined entities and character references: a DOCTYPE is skipped, and
-/// one with declarations (entities, default attributes) is rejected where they start. A reference
-/// to another entity is an error; in an attribute, after a DOCTYPE, it is omitted.
-final class XMLReader {
+/// one with declarations (entities, default attributes) is rejected where they start, unless the
+/// reader is lenient. A reference to another entity is an error; in an attribute, after a DOCTYPE,
+/// it is omitted.
+package final class XMLReader {
     private static let pieceSize = 64 << 10
     /// The longest tag or comment, in bytes.
     ///
@@ -14,20 +15,39 @@ final class XMLReader {
     private static let maximumMarkupSize = 1 << 20
     private static let undefinedEntity = "undefined entity"
 
-    private let bytes: [UInt8]
+    /// The newest piece of the file, of which expat has read the bytes up to `position`.
+    private var bytes: [UInt8]
+    private var isLast: Bool
+    /// The number of bytes in the pieces before the newest one.
+    private var earlierCount = 0
+    private let isLenient: Bool
     private let opening: XMLOpening
     private let parser: XML_Parser
     private var position = 0
     private var tokens = XMLTokens()
-    private var failure: WorkoutFileError?
+    private var failure: XMLError?
     /// Whether the encoding is that of the first bytes, whatever the declaration says.
     private var ignoresDeclaration = false
 
+    /// Makes a reader of a file, or of its first piece.
+    ///
+    /// - Parameters:
+    ///   - isLast: Whether these are all bytes of the file; else ``append(_:isLast:)`` adds more.
+    ///   - isLenient: Whether the declarations in a DOCTYPE are skipped unread, within the first
+    ///     piece, and control characters count as spaces.
     /// - Throws: when the bytes do not start like XML.
-    init(_ bytes: [UInt8]) throws(WorkoutFileError) {
-        guard let opening = XMLOpening(bytes) else { throw .foreign(ForeignFile(bytes)) }
+    package init(
+        _ bytes: [UInt8], isLast: Bool = true, isLenient: Bool = false
+    ) throws(XMLError) {
+        guard let opening = XMLOpening(bytes) else { throw .notXML }
         guard let parser = XML_ParserCreate(nil) else { throw .corrupt("out of memory") }
         self.bytes = bytes
+        self.isLast = isLast
+        self.isLenient = isLenient && opening.codeUnit == .byte
+        if self.isLenient {
+            XMLPrologue.blankDoctype(&self.bytes, isComplete: isLast)
+            XMLPrologue.blankControls(&self.bytes)
+        }
         self.opening = opening
         self.parser = parser
         begin()
@@ -35,8 +55,19 @@ final class XMLReader {
 
     deinit { XML_ParserFree(parser) }
 
-    /// The next token; nil at the end.
-    func next() throws(WorkoutFileError) -> XMLToken? {
+    /// Adds the next piece of the file, after ``next()`` has returned nil.
+    package func append(_ piece: [UInt8], isLast: Bool) {
+        earlierCount += bytes.count
+        bytes = piece
+        if isLenient { XMLPrologue.blankControls(&bytes) }
+        position = 0
+        self.isLast = isLast
+        // expat is told about the end with a piece, which may be empty.
+        if piece.isEmpty, isLast, failure == nil { parsePiece() }
+    }
+
+    /// The next token; nil at the end of the bytes so far.
+    package func next() throws(XMLError) -> XMLToken? {
         while true {
             if let token = tokens.next() { return token }
             if let failure { throw failure }
@@ -64,10 +95,10 @@ final class XMLReader {
         position = end
         guard isParsed else { return stopped() }
         let incomplete = XML_GetCurrentByteIndex(parser)
-        let fed = opening.mark + end - opening.start
+        let fed = opening.mark + earlierCount + end - opening.start
         if incomplete >= 0, fed - incomplete > Self.maximumMarkupSize {
             let what = "XML tags and comments of more than \(Self.maximumMarkupSize >> 20) MiB"
-            failure = .unsupportedXML(what, line: line)
+            failure = .unsupported(what, line: line)
         }
     }
 
@@ -76,7 +107,7 @@ final class XMLReader {
             piece.withMemoryRebound(to: XML_Char.self) { characters in
                 XML_Parse(
                     parser, characters.baseAddress, CInt(characters.count),
-                    range.upperBound == bytes.count ? 1 : 0) == XML_STATUS_OK
+                    isLast && range.upperBound == bytes.count ? 1 : 0) == XML_STATUS_OK
             }
         }
     }
@@ -86,7 +117,7 @@ final class XMLReader {
         let code = XML_GetErrorCode(parser)
         // Programs that convert a file, or write UTF-16 into a string first, leave a wrong encoding
         // name.
-        if code == XML_ERROR_INCORRECT_ENCODING, !ignoresDeclaration {
+        if code == XML_ERROR_INCORRECT_ENCODING, !ignoresDeclaration, earlierCount == 0 {
             ignoresDeclaration = true
             XML_ParserReset(parser, opening.codeUnit == .byte ? "UTF-8" : "UTF-16")
             return begin()
@@ -103,18 +134,18 @@ final class XMLReader {
     /// The line that expat has reached.
     private var line: Int { opening.skippedLines + Int(XML_GetCurrentLineNumber(parser)) }
 
-    private func stop(_ error: WorkoutFileError) {
+    private func stop(_ error: XMLError) {
         failure = error
         XML_StopParser(parser, 0)
     }
 
     /// Changes the tokens, unless there was an error: expat may still report something after it.
-    fileprivate func add(_ change: (inout XMLTokens) throws(WorkoutFileError) -> Void) {
+    fileprivate func add(_ change: (inout XMLTokens) throws(XMLError) -> Void) {
         guard failure == nil else { return }
         do {
             try change(&tokens)
-        } catch .unsupportedXML(let what, line: _) {
-            stop(.unsupportedXML(what, line: line))
+        } catch .unsupported(let what, line: _) {
+            stop(.unsupported(what, line: line))
         } catch {
             stop(error)
         }
@@ -144,7 +175,7 @@ private func elementStarted(
         attributes.append((String(cString: name), String(cString: value)))
         pair += 2
     }
-    XMLReader.of(context)?.add { (tokens) throws(WorkoutFileError) in
+    XMLReader.of(context)?.add { (tokens) throws(XMLError) in
         try tokens.start(String(cString: name), attributes)
     }
 }
@@ -156,7 +187,7 @@ private func elementEnded(context: UnsafeMutableRawPointer?, name: UnsafePointer
 private func textArrived(
     context: UnsafeMutableRawPointer?, characters: UnsafePointer<XML_Char>?, count: CInt
 ) {
-    XMLReader.of(context)?.add { (tokens) throws(WorkoutFileError) in
+    XMLReader.of(context)?.add { (tokens) throws(XMLError) in
         try tokens.append(text: UnsafeRawBufferPointer(start: characters, count: Int(count)))
     }
 }

@@ -1,5 +1,5 @@
 /// A tag of XML or the text between two tags.
-enum XMLToken: Equatable {
+package enum XMLToken: Equatable {
     /// A tag opens; its names are without the prefix of their namespace.
     case start(name: String, attributes: [String: String])
     /// The newest open tag closes.
@@ -9,12 +9,12 @@ enum XMLToken: Equatable {
 }
 
 /// A queue of XML tokens, with limits on the size and nesting of a file.
-struct XMLTokens {
-    static let maximumDepth = 64
-    static let maximumNameLength = 256
-    static let maximumNameCount = 1_024
-    static let maximumAttributeCount = 64
-    static let maximumTextLength = 65_536
+package struct XMLTokens {
+    package static let maximumDepth = 64
+    package static let maximumNameLength = 256
+    package static let maximumNameCount = 1_024
+    package static let maximumAttributeCount = 64
+    package static let maximumTextLength = 65_536
 
     private var tokens: [XMLToken] = []
     private var taken = 0
@@ -39,13 +39,13 @@ struct XMLTokens {
     /// Adds an opening tag.
     mutating func start(
         _ name: String, _ attributes: [(name: String, value: String)]
-    ) throws(WorkoutFileError) {
+    ) throws(XMLError) {
         endText()
         guard open.count < Self.maximumDepth else {
-            throw .unsupportedXML("XML tags in more than \(Self.maximumDepth) levels", line: nil)
+            throw .unsupported("XML tags in more than \(Self.maximumDepth) levels", line: nil)
         }
         guard attributes.count <= Self.maximumAttributeCount else {
-            throw .unsupportedXML(
+            throw .unsupported(
                 "XML tags with more than \(Self.maximumAttributeCount) attributes", line: nil)
         }
         let name = try localName(name)
@@ -68,12 +68,12 @@ struct XMLTokens {
     }
 
     /// Adds a part of the text between two tags, in UTF-8.
-    mutating func append(text part: UnsafeRawBufferPointer) throws(WorkoutFileError) {
+    mutating func append(text part: UnsafeRawBufferPointer) throws(XMLError) {
         guard text.count + part.count <= Self.maximumTextLength else { throw Self.tooLong }
         text.append(contentsOf: part)
     }
 
-    private static let tooLong = WorkoutFileError.unsupportedXML(
+    private static let tooLong = XMLError.unsupported(
         "XML texts of more than \(maximumTextLength) bytes", line: nil)
 
     private mutating func endText() {
@@ -86,14 +86,14 @@ struct XMLTokens {
         byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
     }
 
-    private mutating func localName(_ name: String) throws(WorkoutFileError) -> String {
+    private mutating func localName(_ name: String) throws(XMLError) -> String {
         if let known = localNames[name] { return known }
         guard name.utf8.count <= Self.maximumNameLength else {
-            throw .unsupportedXML(
+            throw .unsupported(
                 "XML names of more than \(Self.maximumNameLength) bytes", line: nil)
         }
         guard localNames.count < Self.maximumNameCount else {
-            throw .unsupportedXML(
+            throw .unsupported(
                 "files with more than \(Self.maximumNameCount) different XML names", line: nil)
         }
         let colon = name.utf8.lastIndex(of: UInt8(ascii: ":"))

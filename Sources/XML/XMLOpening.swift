@@ -1,7 +1,7 @@
 /// The start of the markup of an XML file, after its byte-order mark and white space.
 ///
 /// XML allows no white space before its declaration, but some programs write it.
-struct XMLOpening {
+package struct XMLOpening {
     /// The width of the characters of XML's markup.
     enum CodeUnit: Equatable {
         case byte
@@ -18,7 +18,7 @@ struct XMLOpening {
     let skippedLines: Int
 
     /// Fails where the first character that is not white space is not `<`.
-    init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         let (mark, codeUnit) = Self.form(of: bytes)
         let width = codeUnit == .byte ? 1 : 2
         var (position, lines) = (mark, 0)

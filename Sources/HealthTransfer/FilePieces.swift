@@ -1,0 +1,51 @@
+import GatewayHost
+import Glibc
+import Platform
+
+/// Reads a large file piece by piece.
+final class FilePieces {
+    private let path: String
+    private let descriptor: Int32
+    private let pieceSize: Int
+    /// The size of the file when it was opened, in bytes.
+    let size: Int
+    /// The number of bytes that were read.
+    private(set) var readCount = 0
+    /// Whether all bytes were read.
+    private(set) var isAtEnd = false
+
+    /// Opens a file.
+    ///
+    /// - Throws: ``HostError`` if it is not a regular file, or cannot be opened.
+    init(_ path: String, pieceSize: Int = 1 << 20) throws(HostError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw .system("read", path, errno: errno) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw HostError(.failure, "cannot read \(path): not a regular file")
+        }
+        self.path = path
+        self.descriptor = descriptor
+        self.pieceSize = pieceSize
+        size = Int(status.st_size)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Reads the next piece, which is shorter than the others at the end of the file.
+    func next() throws(HostError) -> [UInt8] {
+        var piece: [UInt8] = []
+        while piece.count < pieceSize {
+            let (part, code) = SystemCall.read(descriptor, limit: pieceSize - piece.count)
+            if code != 0 { throw .system("read", path, errno: code) }
+            guard !part.isEmpty else {
+                isAtEnd = true
+                break
+            }
+            piece = piece.isEmpty ? part : piece + part
+        }
+        readCount += piece.count
+        return piece
+    }
+}
