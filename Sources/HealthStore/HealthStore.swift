@@ -55,7 +55,9 @@ package actor HealthStore {
     ///
     /// Throws `HealthStoreError.noStore`, or `SQLiteError` when the file is not a store.
     package init(readingFrom path: String) throws {
-        guard access(path, F_OK) == 0 else { throw HealthStoreError.noStore(path: path) }
+        guard access(path, F_OK) == 0 || ![ENOENT, ENOTDIR].contains(errno) else {
+            throw HealthStoreError.noStore(path: path)
+        }
         let connection: SQLiteConnection
         do {
             connection = try Self.reader(path, access: .readOnly)

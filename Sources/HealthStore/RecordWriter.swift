@@ -94,11 +94,7 @@ final class RecordWriter {
         case .category(let sample): try insert(sample)
         case .correlation(let correlation): return try insert(correlation)
         case .workout(let workout):
-            let person = try workout.person.map(people.row)
-            guard try workoutVersions.makeRoom(for: workout, person: person) else {
-                return false
-            }
-            try insert(workout)
+            return try insertVersion(workout)
         case .event(let event): try insert(event)
         }
         return connection.changes > 0
@@ -154,6 +150,18 @@ final class RecordWriter {
         try row.bind(integer: type, at: 2)
         try row.bind(integer: start.nanosecondsSince1970, at: 3)
         try row.bind(integer: end.nanosecondsSince1970, at: 4)
+    }
+
+    /// Returns whether the workout was new; then it replaces its earlier versions.
+    private func insertVersion(_ workout: Workout) throws -> Bool {
+        let person = try workout.person.map(people.row)
+        guard let earlier = try workoutVersions.earlier(than: workout, person: person) else {
+            return false
+        }
+        try insert(workout)
+        guard connection.changes > 0 else { return false }
+        try workoutVersions.remove(earlier)
+        return true
     }
 
     private func insert(_ workout: Workout) throws {

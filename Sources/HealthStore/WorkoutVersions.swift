@@ -18,21 +18,21 @@ final class WorkoutVersions {
         remove = try connection.prepare("DELETE FROM workout WHERE sequence = ?")
     }
 
-    /// Removes the earlier versions of a workout; returns false when the store has this version or
-    /// a later one.
+    /// The rows of the earlier versions of a workout; nil when the store has this version or a later
+    /// one.
     ///
     /// - Parameter person: The row of the workout's person.
-    func makeRoom(for workout: Workout, person: Int64?) throws -> Bool {
-        var earlier: [Int64] = []
-        for known in try versions(of: workout, person) {
-            guard known.version < workout.version else { return false }
-            earlier.append(known.row)
-        }
-        for row in earlier {
+    func earlier(than workout: Workout, person: Int64?) throws -> [Int64]? {
+        let known = try versions(of: workout, person)
+        guard known.allSatisfy({ $0.version < workout.version }) else { return nil }
+        return known.map(\.row)
+    }
+
+    func remove(_ rows: [Int64]) throws {
+        for row in rows {
             try remove.bind(integer: row, at: 1)
             try remove.run()
         }
-        return true
     }
 
     func reset() {

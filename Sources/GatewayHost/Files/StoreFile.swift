@@ -14,8 +14,24 @@ package struct StoreFile: Sendable {
     /// Finds the store among the configured sinks or, for a simulation, among its own.
     ///
     /// - Parameter sinkUses: The known kinds of sinks; nil if the configuration was checked before.
+    /// - Throws: ``HostError``, also when none of the sinks is a store.
     package init(
         _ file: ConfigurationFile, _ folder: DataDirectory, usesConfiguredSinks: Bool,
+        sinkUses: [String]? = nil
+    ) throws(HostError) {
+        let store = try Self(
+            ifIn: file, folder, usesConfiguredSinks: usesConfiguredSinks, sinkUses: sinkUses)
+        guard let store else {
+            throw HostError(
+                .configuration,
+                "\(file.place): no store to query; add a sink with `use: \"sqlite\"`")
+        }
+        self = store
+    }
+
+    /// Finds the store as the other initializer; nil when none of the sinks is a store.
+    package init?(
+        ifIn file: ConfigurationFile, _ folder: DataDirectory, usesConfiguredSinks: Bool,
         sinkUses: [String]? = nil
     ) throws(HostError) {
         let sinks = usesConfiguredSinks ? file.configuration.sinks : Assembly.defaultSinks
@@ -26,9 +42,7 @@ package struct StoreFile: Sendable {
                 guard let sinkUses, !sinkUses.contains(sink.use) else { continue }
                 throw file.failure(sink.unknownPlugin(known: sinkUses))
             }
-            throw HostError(
-                .configuration,
-                "\(file.place): no store to query; add a sink with `use: \"sqlite\"`")
+            return nil
         }
         do {
             sinkName = store.name
@@ -53,6 +67,17 @@ package struct StoreFile: Sendable {
     package func open() throws(HostError) -> HealthStore {
         do {
             return try HealthStore(readingFrom: path)
+        } catch {
+            throw HostError(.failure, "\(error)")
+        }
+    }
+
+    /// Opens the store for reading; nil when it was not created yet.
+    package func openIfCreated() throws(HostError) -> HealthStore? {
+        do {
+            return try HealthStore(readingFrom: path)
+        } catch HealthStoreError.noStore {
+            return nil
         } catch {
             throw HostError(.failure, "\(error)")
         }

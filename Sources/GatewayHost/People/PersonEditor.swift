@@ -2,7 +2,8 @@ package import GatewayCore
 package import HealthModel
 import JSON
 
-/// Sets facts about people: changes the file of people in a data directory.
+/// Sets facts about people, removes people and sets the default person: changes the file of people in
+/// a data directory.
 ///
 /// The configuration wins: a fact that it sets about a person cannot be set here. An error in the request
 /// itself is a ``ConfigurationError`` with the key that is wrong, every other one a ``HostError``.
@@ -34,8 +35,8 @@ package struct PersonEditor {
         }
     }
 
-    private let file: ConfigurationFile
-    private let folder: DataDirectory
+    let file: ConfigurationFile
+    let folder: DataDirectory
 
     /// Creates a value for the data directory `folder` and the configuration `file`.
     package init(file: ConfigurationFile, folder: DataDirectory) {

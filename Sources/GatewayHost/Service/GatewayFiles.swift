@@ -23,19 +23,9 @@ package struct GatewayFiles: Sendable {
         DeviceAdoption(file: try load(), folder: folder, plugins: plugins, radio: radio)
     }
 
-    /// Sets facts about people beside the configuration as it is now.
+    /// Changes people beside the configuration as it is now.
     func people() throws(HostError) -> PersonEditor {
         PersonEditor(file: try load(), folder: folder)
-    }
-
-    /// Sets the default person beside the configuration as it is now.
-    func defaultPerson() throws(HostError) -> DefaultPersonEditor {
-        DefaultPersonEditor(file: try load(), folder: folder)
-    }
-
-    /// Removes people beside the configuration as it is now.
-    func personRemoval() throws(HostError) -> PersonRemoval {
-        PersonRemoval(file: try load(), folder: folder)
     }
 
     /// The devices that are adopted or named by the configuration as it is now.

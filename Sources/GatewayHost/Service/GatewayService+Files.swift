@@ -44,8 +44,8 @@ extension GatewayService {
     /// - Parameter request: An object with the key `name`, which is null for no default person.
     package func setDefaultPerson(
         _ request: ConfigurationNode
-    ) async throws -> (DefaultPersonEditor.Result, ReloadOutcome) {
-        let result = try await changeableFiles().defaultPerson().set(request)
+    ) async throws -> (DefaultPersonResult, ReloadOutcome) {
+        let result = try await changeableFiles().people().setDefault(request)
         return (result, await apply())
     }
 
@@ -55,7 +55,7 @@ extension GatewayService {
     package func removePerson(
         _ request: ConfigurationNode
     ) async throws -> (PersonRemovalResult, ReloadOutcome) {
-        let result = try await changeableFiles().personRemoval().remove(request)
+        let result = try await changeableFiles().people().remove(request)
         return (result, await apply())
     }
 

@@ -40,6 +40,13 @@ struct CommandFiles: Sendable {
         try StoreFile(self).open()
     }
 
+    /// Opens the store for reading; nil without a store among the sinks, or before it was created.
+    func openStoreIfCreated() throws(HostError) -> HealthStore? {
+        let file = try StoreFile(
+            ifIn: configuration, folder, usesConfiguredSinks: !isSimulation, sinkUses: sinkUses)
+        return try file?.openIfCreated()
+    }
+
     /// Opens the store for writing, and creates it and the data directory if missing.
     func createStore() throws -> HealthStore {
         let file = try StoreFile(self)

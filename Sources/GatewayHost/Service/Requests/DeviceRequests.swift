@@ -2,25 +2,13 @@ import JSON
 
 extension RequestHandler {
     /// `adopt`: adopts a device; answered when the gateway has applied it.
-    package static let adopt = RequestHandler("adopt") { request, service, channel in
-        let (result, outcome) = try await service.adopt(request.parameters)
-        channel.send(
-            JSONLine.make { json in
-                result.write(to: &json)
-                outcome.write(to: &json)
-            })
-        return nil
+    package static let adopt = RequestHandler(changing: "adopt") {
+        try await $0.adopt($1)
     }
 
     /// `forget`: forgets an adopted device; answered when the gateway has applied it.
-    package static let forget = RequestHandler("forget") { request, service, channel in
-        let (result, outcome) = try await service.forget(request.parameters)
-        channel.send(
-            JSONLine.make { json in
-                result.write(to: &json)
-                outcome.write(to: &json)
-            })
-        return nil
+    package static let forget = RequestHandler(changing: "forget") {
+        try await $0.forget($1)
     }
 
     /// `devices`: answered with the devices that are adopted or configured.

@@ -16,36 +16,17 @@ extension RequestHandler {
     }
 
     /// `setPerson`: sets facts about a person; answered when the gateway has applied it.
-    package static let setPerson = RequestHandler("setPerson") { request, service, channel in
-        let (result, outcome) = try await service.setPerson(request.parameters)
-        channel.send(
-            JSONLine.make { json in
-                result.write(to: &json)
-                outcome.write(to: &json)
-            })
-        return nil
+    package static let setPerson = RequestHandler(changing: "setPerson") {
+        try await $0.setPerson($1)
     }
 
     /// `setDefaultPerson`: sets the default person; answered when the gateway has applied it.
-    package static let setDefaultPerson = RequestHandler("setDefaultPerson") {
-        request, service, channel in
-        let (result, outcome) = try await service.setDefaultPerson(request.parameters)
-        channel.send(
-            JSONLine.make { json in
-                result.write(to: &json)
-                outcome.write(to: &json)
-            })
-        return nil
+    package static let setDefaultPerson = RequestHandler(changing: "setDefaultPerson") {
+        try await $0.setDefaultPerson($1)
     }
 
     /// `removePerson`: removes a person; answered when the gateway has applied it.
-    package static let removePerson = RequestHandler("removePerson") { request, service, channel in
-        let (result, outcome) = try await service.removePerson(request.parameters)
-        channel.send(
-            JSONLine.make { json in
-                result.write(to: &json)
-                outcome.write(to: &json)
-            })
-        return nil
+    package static let removePerson = RequestHandler(changing: "removePerson") {
+        try await $0.removePerson($1)
     }
 }

@@ -19,10 +19,10 @@ extension PeopleCommand {
         ])
         let change = DataDirectoryChange(folder: files.folder, arguments: PersonArguments.names)
         let (result, note) = try await change.make(
-            .setDefaultPerson, request, read: DefaultPersonEditor.Result.init(answer:)
+            .setDefaultPerson, request, read: DefaultPersonResult.init(answer:)
         ) { node in
-            try await DefaultPersonEditor(file: files.configuration, folder: files.folder)
-                .set(node)
+            try await PersonEditor(file: files.configuration, folder: files.folder)
+                .setDefault(node)
         }
         let text = result.name.map { "\(LogFormat.escaped($0)) is the default person" }
         let suffix = result.isChanged ? "" : ": nothing has changed"

@@ -181,7 +181,7 @@ struct PeopleCommand: Command {
         let (result, note) = try await change.make(
             .removePerson, request, read: PersonRemovalResult.init(answer:)
         ) { node in
-            try await PersonRemoval(file: files.configuration, folder: files.folder).remove(node)
+            try await PersonEditor(file: files.configuration, folder: files.folder).remove(node)
         }
         let text = LogFormat.escaped(result.name)
         try StandardStream.output.writeResult(

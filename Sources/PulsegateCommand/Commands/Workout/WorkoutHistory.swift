@@ -24,6 +24,16 @@ struct WorkoutHistory {
         people = try files.people()
     }
 
+    /// The workouts in the store; nil when there is no store, or none yet.
+    ///
+    /// - Throws: ``HostError`` when the store cannot be read.
+    init?(ifStored files: CommandFiles) throws(HostError) {
+        guard let store = try files.openStoreIfCreated() else { return nil }
+        self.files = files
+        self.store = store
+        people = try files.people()
+    }
+
     /// The workouts of a query, newest first, and the total number.
     func list(
         _ query: WorkoutQuery, of person: String?

@@ -29,7 +29,9 @@ struct WorkoutImportCommand: Command {
         let person = try PersonArgument(arguments, try files.people())
         let imported = try read(path, person: person.name)
         try rejectImpossibleTimes(imported.workout)
-        let known = try await (try? WorkoutHistory(files))?.known(imported) ?? []
+        // A store that cannot be read is an error: without it everything would be counted again.
+        let history = try WorkoutHistory(ifStored: files)
+        let known = try await history?.known(imported) ?? []
         let addition = try addition(of: imported, to: known, path)
         reportDifferences(addition.differences)
         if addition.isEmpty {
@@ -38,7 +40,7 @@ struct WorkoutImportCommand: Command {
             return .success
         }
         let workout = try await totalled(
-            addition.workout, known.flatMap(\.samples) + addition.samples, files)
+            addition.workout, known.flatMap(\.samples) + addition.samples, history)
         let clock = SystemClock()
         let delivery = EntryDelivery(
             files: files, clock: clock,
@@ -52,8 +54,9 @@ struct WorkoutImportCommand: Command {
         try StandardStream.output.writeResult(
             "\(action) \(name(workout)), \(addition.samples.count) samples\n")
         reportSkipped(imported)
-        if let history = try? WorkoutHistory(files), try await !history.has(workout.id),
-            (try? StoreFile(files)).map({ !pending.contains($0.sinkName) }) ?? true
+        if let store = try? StoreFile(files), store.acceptsWorkouts,
+            !pending.contains(store.sinkName),
+            try await WorkoutHistory(ifStored: files)?.has(workout.id) != true
         {
             CommandNote.write(
                 "accepted, but not in the store yet; check `pulsegate status`, or start a gateway "
@@ -84,14 +87,9 @@ struct WorkoutImportCommand: Command {
 
     /// The workout with the totals of its samples.
     private func totalled(
-        _ old: Workout, _ samples: [QuantitySample], _ files: CommandFiles
+        _ old: Workout, _ samples: [QuantitySample], _ history: WorkoutHistory?
     ) async throws(HostError) -> Workout {
-        let subject: WorkoutSubject
-        if let history = try? WorkoutHistory(files) {
-            subject = await history.subject(of: old)
-        } else {
-            subject = WorkoutSubject()
-        }
+        let subject = await history?.subject(of: old) ?? WorkoutSubject()
         let recorded = RecordedWorkout(
             workout: old, allSamples: samples, subject: subject)
         do {

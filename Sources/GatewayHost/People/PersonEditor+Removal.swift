@@ -1,22 +1,11 @@
 package import GatewayCore
 import JSON
 
-/// Removes people: changes the file of people in a data directory.
-///
-/// A person of the configuration can be removed only there, and one who wears an adopted device not at
-/// all. An error in the request itself is a ``ConfigurationError`` with the key that is wrong, every
-/// other one a ``HostError``.
-package struct PersonRemoval {
-    private let file: ConfigurationFile
-    private let folder: DataDirectory
-
-    /// Creates a value for the data directory `folder` and the configuration `file`.
-    package init(file: ConfigurationFile, folder: DataDirectory) {
-        self.file = file
-        self.folder = folder
-    }
-
+extension PersonEditor {
     /// Removes the person of a request, with all facts that are stored about the person.
+    ///
+    /// A person of the configuration can be removed only there, and one who wears an adopted device
+    /// not at all.
     ///
     /// - Parameter node: An object with the key `name`.
     package func remove(_ node: ConfigurationNode) async throws -> PersonRemovalResult {

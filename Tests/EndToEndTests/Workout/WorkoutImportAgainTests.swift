@@ -1,0 +1,177 @@
+import Foundation
+import GatewayTesting
+import HealthModel
+import SQLite
+import XCTest
+
+/// A workout that is imported again, in part or in another format, is counted once.
+final class WorkoutImportAgainTests: XCTestCase {
+    private static let types = ["activeEnergyBurned", "distanceWalkingRunning"]
+    private static let minutes = 10
+    private static let wholeSeconds = 600
+
+    /// A TCX file of the first seconds of a run: 100 kcal and 2 km in ten minutes.
+    private func run(seconds: Int) -> String {
+        func time(_ second: Int) -> String {
+            String(format: "2026-11-20T08:%02d:%02dZ", second / 60, second % 60)
+        }
+        let points = stride(from: 0, through: seconds, by: 5).map { second in
+            "<Trackpoint><Time>\(time(second))</Time><DistanceMeters>\(second * 10 / 3)"
+                + "</DistanceMeters><HeartRateBpm><Value>140</Value></HeartRateBpm></Trackpoint>"
+        }
+        return """
+            <?xml version="1.0"?>
+            <TrainingCenterDatabase><Activities><Activity Sport="Running"><Id>\(time(0))</Id>
+            <Lap StartTime="\(time(0))"><TotalTimeSeconds>\(seconds)</TotalTimeSeconds>
+            <DistanceMeters>\(seconds * 10 / 3)</DistanceMeters>
+            <Calories>\(seconds / 6)</Calories><Track>\(points.joined())</Track></Lap>
+            </Activity></Activities></TrainingCenterDatabase>
+            """
+    }
+
+    private func write(seconds: Int, into home: Home) throws -> String {
+        let name = "run-\(seconds).tcx"
+        try home.folder.write(Array(run(seconds: seconds).utf8), to: name)
+        return home.folder.path(name)
+    }
+
+    private func assertImport(
+        _ path: String, into home: Home, _ words: String, line: UInt = #line
+    ) async throws {
+        let outcome = try await home.run("workout", "import", path)
+        XCTAssertEqual(outcome.ending, .exited(0), outcome.error, line: line)
+        XCTAssertTrue(outcome.output.contains(words), outcome.output, line: line)
+        XCTAssertEqual(outcome.error, "", line: line)
+    }
+
+    private func export(_ home: Home) async throws -> String {
+        let path = home.folder.path("exported.fit")
+        let outcome = try await home.run("workout", "export", path)
+        XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+        return path
+    }
+
+    /// The sums of the day, and those of each minute of the run.
+    private func sums(_ type: String, _ home: Home) async throws -> [Double] {
+        var sums: [Double] = []
+        for words in [
+            ["--from", "2026-11-20T00:00:00Z", "--to", "2026-11-21T00:00:00Z"],
+            ["--from", "2026-11-20T08:00:00Z", "--to", "2026-11-20T08:10:00Z", "--every", "1m"],
+        ] {
+            let outcome = try await home.run(["statistics", type, "--format", "json"] + words)
+            XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+            let rows = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
+            sums += (rows as? [[String: Any]] ?? []).map { $0["sum"] as? Double ?? 0 }
+        }
+        XCTAssertEqual(sums.count, 1 + Self.minutes)
+        return sums
+    }
+
+    /// Asserts that the store has the same sums as that of the whole file alone.
+    private func assertWhole(_ home: Home, _ story: String) async throws {
+        let alone = try Home()
+        try await assertImport(
+            write(seconds: Self.wholeSeconds, into: alone), into: alone, "imported running")
+        for type in Self.types {
+            let (sums, expected) = (try await sums(type, home), try await sums(type, alone))
+            for (place, (sum, wanted)) in zip(sums, expected).enumerated() {
+                // Files have whole units.
+                XCTAssertEqual(
+                    sum, wanted, accuracy: 1 + wanted * 0.002, "\(story): \(type) \(place)")
+            }
+        }
+        let workouts = try await home.workouts()
+        XCTAssertEqual(workouts.count, 1, story)
+        let energy = workouts.first?.totals.first { $0.type == .activeEnergyBurned }?.sum
+        XCTAssertEqual(try XCTUnwrap(energy).value(in: .kilocalorie), 100, accuracy: 1, story)
+    }
+
+    /// Everything that an import stores.
+    private func stored(_ home: Home) async throws -> [QuantitySample] {
+        var samples = try await home.samples(of: .heartRate)
+        samples += try await home.samples(of: .activeEnergyBurned)
+        return samples + (try await home.samples(of: .distanceWalkingRunning))
+    }
+
+    func testAPart_thenTheWhole_thenItsExport_countOnce() async throws {
+        let home = try Home()
+        try await assertImport(write(seconds: 240, into: home), into: home, "imported running")
+        try await assertImport(
+            write(seconds: Self.wholeSeconds, into: home), into: home, "completed running")
+        try await assertWhole(home, "part, whole")
+        try await assertChangesNothing(home)
+    }
+
+    /// The points of a FIT file have energy in whole kilocalories, which rises every few seconds.
+    func testAPartInFIT_thenTheWholeInTCX_countOnce_inEachMinute() async throws {
+        let other = try Home()
+        try await assertImport(write(seconds: 240, into: other), into: other, "imported running")
+        let home = try Home()
+        try await assertImport(export(other), into: home, "imported running")
+        try await assertImport(
+            write(seconds: Self.wholeSeconds, into: home), into: home, "completed running")
+        try await assertWhole(home, "part in FIT, whole in TCX")
+        try await assertChangesNothing(home)
+    }
+
+    private func assertChangesNothing(_ home: Home) async throws {
+        let (before, workouts) = (try await stored(home), try await home.workouts())
+        XCTAssertGreaterThan(before.count, 100)
+        for path in [
+            try await export(home), try write(seconds: Self.wholeSeconds, into: home),
+            try write(seconds: 240, into: home),
+        ] {
+            try await assertImport(path, into: home, "is already in the store")
+        }
+        let after = (try await stored(home), try await home.workouts())
+        XCTAssertEqual(after.0, before)
+        XCTAssertEqual(after.1, workouts)
+    }
+
+    // MARK: A store that cannot be read
+
+    func testAnUnreadableStore_isReported_andNothingIsImported() async throws {
+        let damages: [(String, (String) throws -> Void)] = [
+            (
+                "not a database",
+                { path in
+                    let file = try XCTUnwrap(FileHandle(forUpdatingAtPath: path))
+                    try file.write(contentsOf: Data(repeating: 0x5a, count: 4_096))
+                    try file.close()
+                }
+            ),
+            (
+                "version",
+                { path in
+                    try SQLiteConnection(path: path, access: .readWrite)
+                        .execute("PRAGMA user_version = 9999")
+                }
+            ),
+        ]
+        for (words, damage) in damages {
+            let home = try Home()
+            let path = try write(seconds: 60, into: home)
+            try await assertImport(path, into: home, "imported running")
+            let store = "\(home.dataDirectory)/health.sqlite"
+            try damage(store)
+            let before = try Data(contentsOf: URL(fileURLWithPath: store))
+            let outcome = try await home.run("workout", "import", path)
+            XCTAssertEqual(outcome.ending, .exited(1), outcome.error)
+            XCTAssertEqual(outcome.output, "")
+            XCTAssertTrue(outcome.error.contains(store), outcome.error)
+            XCTAssertTrue(outcome.error.contains(words), outcome.error)
+            XCTAssertEqual(try Data(contentsOf: URL(fileURLWithPath: store)), before)
+        }
+    }
+
+    func testWithoutAStore_aWorkoutIsImported() async throws {
+        let home = try Home()
+        try home.folder.write(
+            Array(#"{ sinks: { lines: { use: "stdout" } } }"#.utf8), to: "pulsegate.json5")
+        let path = try write(seconds: 60, into: home)
+        let outcome = try await home.run(
+            "workout", "import", path, "--config", home.folder.path("pulsegate.json5"))
+        XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+        XCTAssertTrue(outcome.output.contains("imported running"), outcome.output)
+    }
+}
