@@ -206,6 +206,24 @@ final class ImportAgainTests: XCTestCase {
         XCTAssertEqual(difference.imported, 2_100, accuracy: 1)
     }
 
+    /// Another program may count versions in nanoseconds.
+    func testVersion_isHigher_alsoThanALargeOne() throws {
+        var run = RecordedRun()
+        try run.add(.heartRate, 120, 30, from: RecordedRun.strap)
+        let part = try run.recorded(laps: [0], end: 60).workout
+        let imported = try Self.pass(run.recorded(laps: [0], end: 120), .tcx)
+        for version in [0, 1.5, 9_007_199_254_740_992, 1e300] {
+            var metadata = Metadata()
+            try metadata.setSync(identifier: "run", version: version)
+            let known = try Workout(
+                id: part.id, activity: part.activity, start: part.start, end: part.end,
+                person: part.person, metadata: metadata)
+            let addition = try imported.adding(to: [KnownWorkout(workout: known, allSamples: [])])
+            XCTAssertGreaterThan(addition.workout.version, version)
+            XCTAssertEqual(addition.workout.identifier, "run")
+        }
+    }
+
     func testAnotherPerson_activityOrTime_isAnotherWorkout() throws {
         func workout(
             _ activity: WorkoutActivityType, _ start: Double, _ end: Double, _ person: String

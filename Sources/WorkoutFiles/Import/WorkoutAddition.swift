@@ -70,7 +70,8 @@ extension ImportedWorkout {
     /// The next version of a stored workout; the events are those of the longer record.
     private func revised(_ known: Workout) throws(WorkoutFileError) -> Workout {
         let isLonger = workout.seconds > known.seconds + Self.toleranceSeconds
-        let version = known.version + 1
+        // A large version of another program is not changed by 1.
+        let version = max(known.version + 1, known.version.nextUp)
         var metadata = known.metadata
         guard (try? metadata.setSync(identifier: known.identifier, version: version)) != nil else {
             throw .workout(.tooLong)
