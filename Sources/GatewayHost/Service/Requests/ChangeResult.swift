@@ -2,7 +2,7 @@ import GatewayCore
 import JSON
 
 /// The result of a request that changes a file in the data directory.
-protocol ChangeResult {
+protocol ChangeResult: Sendable {
     /// Writes the result as fields of an answer.
     func write(to json: inout JSONWriter)
 }
