@@ -1,18 +1,40 @@
+/// A step of a migration.
+package enum MigrationStep: Sendable, ExpressibleByStringLiteral {
+    /// Runs SQL.
+    case sql(String)
+    /// Runs SQL, then a function, then SQL.
+    case converting(
+        before: String, @Sendable (SQLiteConnection) throws -> Void, after: String)
+
+    /// Makes a step that runs SQL.
+    package init(stringLiteral sql: String) { self = .sql(sql) }
+}
+
 extension SQLiteConnection {
     /// Migrates the schema to the newest version: step N migrates from version N to N + 1.
     ///
     /// Each step commits its changes and its version in one transaction, so a crash leaves a
     /// complete version. Throws `foreignFile` or `newerFile` without changing the file.
-    package func migrate(applicationID: Int32, steps: [String]) throws {
+    package func migrate(applicationID: Int32, steps: [MigrationStep]) throws {
         while try version(applicationID: applicationID, newest: steps.count) < steps.count {
             try transaction {
                 // Another process may have applied the step meanwhile.
                 let version = try version(applicationID: applicationID, newest: steps.count)
                 guard version < steps.count else { return }
-                try execute(steps[version])
+                try run(steps[version])
                 try pragma("application_id", to: String(applicationID))
                 try pragma("user_version", to: String(version + 1))
             }
+        }
+    }
+
+    private func run(_ step: MigrationStep) throws {
+        switch step {
+        case .sql(let sql): try execute(sql)
+        case .converting(let before, let convert, let after):
+            try execute(before)
+            try convert(self)
+            try execute(after)
         }
     }
 

@@ -106,7 +106,8 @@ final class JournalDatabase {
         // Delivered records are overwritten with zeros where that needs no additional write.
         try connection.pragma("secure_delete", to: "FAST")
         try connection.migrate(
-            applicationID: JournalSchema.applicationID, steps: JournalSchema.steps)
+            applicationID: JournalSchema.applicationID,
+            steps: JournalSchema.steps.map(MigrationStep.sql))
         return connection
     }
 

@@ -202,7 +202,7 @@ final class SQLiteJournalFileTests: DatabaseTestCase {
             let old = try connect()
             try old.migrate(
                 applicationID: JournalSchema.applicationID,
-                steps: Array(JournalSchema.steps.prefix(1)))
+                steps: JournalSchema.steps.prefix(1).map(MigrationStep.sql))
             try old.execute(
                 """
                 INSERT INTO batch VALUES (0, 2, CAST('a' || char(10) || 'b' || char(10) AS BLOB));

@@ -5,7 +5,9 @@ import XCTest
 
 final class SQLiteMigrationTests: DatabaseTestCase {
     private let ours: Int32 = 0x0bad_cafe
-    private let steps = ["CREATE TABLE a (n)", "CREATE TABLE b (n); INSERT INTO b VALUES (1)"]
+    private let steps: [MigrationStep] = [
+        "CREATE TABLE a (n)", "CREATE TABLE b (n); INSERT INTO b VALUES (1)",
+    ]
 
     func testMigrate_ofANewFile_takesEveryStep() throws {
         let connection = try connect()
