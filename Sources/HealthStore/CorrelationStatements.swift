@@ -6,13 +6,15 @@ final class CorrelationStatements {
     /// Inserts a correlation; the parameters are id, type, start, end, person, device, source,
     /// metadata.
     let insert: SQLiteStatement
+    private let sampleRows: SampleRows
     private let find: SQLiteStatement
     private let typeOfSample: SQLiteStatement
     private let typeOfCategory: SQLiteStatement
     private let linkSample: SQLiteStatement
     private let linkCategory: SQLiteStatement
 
-    init(_ connection: SQLiteConnection) throws {
+    init(_ connection: SQLiteConnection, _ sampleRows: SampleRows) throws {
+        self.sampleRows = sampleRows
         insert = try connection.prepare(
             """
             INSERT INTO correlation (
@@ -20,10 +22,11 @@ final class CorrelationStatements {
             ) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """)
         find = try connection.prepare("SELECT 1 FROM correlation WHERE id = ?")
-        typeOfSample = try connection.prepare(Self.typeSQL("sample"))
-        typeOfCategory = try connection.prepare(Self.typeSQL("category"))
-        linkSample = try connection.prepare(Self.linkSQL("sample"))
-        linkCategory = try connection.prepare(Self.linkSQL("category"))
+        typeOfSample = try connection.prepare(Self.typeOfSampleSQL)
+        typeOfCategory = try connection.prepare(Self.typeOfCategorySQL)
+        linkSample = try connection.prepare(
+            "INSERT INTO member (correlation, sample) VALUES (?, ?)")
+        linkCategory = try connection.prepare(Self.linkCategorySQL)
     }
 
     /// Whether the store contains a correlation with this id.
@@ -35,27 +38,37 @@ final class CorrelationStatements {
 
     /// Whether a member can be linked: its id is new, or belongs to a sample of the same type.
     func canLink(for member: Correlation.Member) throws -> Bool {
-        let find =
-            switch member {
-            case .quantity: typeOfSample
-            case .category: typeOfCategory
-            }
+        switch member {
+        case .quantity(let sample):
+            guard let row = try sampleRows.find(sample.id) else { return true }
+            try typeOfSample.bind(integer: row, at: 1)
+            return try has(member.typeName, typeOfSample)
+        case .category(let sample):
+            try typeOfCategory.bind(sample.id, at: 1)
+            return try has(member.typeName, typeOfCategory)
+        }
+    }
+
+    /// Whether the type is that of a row, or there is no row.
+    private func has(_ type: String, _ find: SQLiteStatement) throws -> Bool {
         defer { find.reset() }
-        try find.bind(member.id, at: 1)
         guard try find.step() else { return true }
-        return find.text(at: 0) == member.typeName
+        return find.text(at: 0) == type
     }
 
     /// Links a stored member to the row of a correlation.
     func link(_ member: Correlation.Member, to correlation: Int64) throws {
-        let link =
-            switch member {
-            case .quantity: linkSample
-            case .category: linkCategory
-            }
-        try link.bind(integer: correlation, at: 1)
-        try link.bind(member.id, at: 2)
-        try link.run()
+        switch member {
+        case .quantity(let sample):
+            guard let row = try sampleRows.find(sample.id) else { return }
+            try linkSample.bind(integer: correlation, at: 1)
+            try linkSample.bind(integer: row, at: 2)
+            try linkSample.run()
+        case .category(let sample):
+            try linkCategory.bind(integer: correlation, at: 1)
+            try linkCategory.bind(sample.id, at: 2)
+            try linkCategory.run()
+        }
     }
 
     /// Clears the bindings of a record that failed.
@@ -63,19 +76,17 @@ final class CorrelationStatements {
         for statement in [insert, linkSample, linkCategory] { statement.reset() }
     }
 
-    private static func typeSQL(_ table: String) -> String {
+    private static let typeOfSampleSQL = """
+        SELECT type.name FROM sample JOIN type ON type.id = sample.type WHERE sequence = ?
         """
-        SELECT type.name FROM \(table) JOIN type ON type.id = \(table).type
-        WHERE \(table).id = ?
-        """
-    }
 
-    private static func linkSQL(_ table: String) -> String {
+    private static let typeOfCategorySQL = """
+        SELECT type.name FROM category JOIN type ON type.id = category.type WHERE category.id = ?
         """
-        INSERT INTO member (correlation, \(table))
-        SELECT ?, sequence FROM \(table) WHERE id = ?
+
+    private static let linkCategorySQL = """
+        INSERT INTO member (correlation, category) SELECT ?, sequence FROM category WHERE id = ?
         """
-    }
 }
 
 extension SQLiteStatement {

@@ -4,8 +4,13 @@ import SQLite
 extension HealthStore {
     /// Whether the store contains a sample with this id.
     package func hasSample(_ id: RecordID) throws -> Bool {
-        let find = try connection.prepare("SELECT 1 FROM sample WHERE id = ?")
+        let find = try connection.prepare(
+            """
+            SELECT 1 FROM sample WHERE sequence = ?2 AND id = ?1
+            UNION ALL SELECT 1 FROM displaced WHERE id = ?1
+            """)
         try find.bind(id, at: 1)
+        try find.bind(integer: SampleRows.home(of: id), at: 2)
         return try find.step()
     }
 

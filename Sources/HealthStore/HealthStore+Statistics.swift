@@ -15,9 +15,11 @@ extension HealthStore {
     ) async throws -> [Statistics] {
         guard !spans.isEmpty else { return [] }
         var pass = StatisticsPass(query.type, spans: spans, options)
-        try await forEachRun(of: query.covering(spans, options)) { rows, origin in
+        try await forEachRun(of: query.covering(spans, options)) { rows, origin, value in
             let rank = options.rank?(origin) ?? 0
-            for row in rows { pass.add(row.value, over: row.span, rank: rank, key: row.number) }
+            for row in rows {
+                pass.add(try value(row.value), over: row.span, rank: rank, key: row.number)
+            }
         }
         return try await finish(pass, query.type)
     }
@@ -34,9 +36,9 @@ extension HealthStore {
         unranked.rank = nil
         let empty = StatisticsPass(query.type, spans: spans, unranked)
         var passes: [SampleOrigin: StatisticsPass] = [:]
-        try await forEachRun(of: query.covering(spans, options)) { rows, origin in
+        try await forEachRun(of: query.covering(spans, options)) { rows, origin, value in
             var pass = passes.removeValue(forKey: origin) ?? empty
-            for row in rows { pass.add(row.value, over: row.span, key: row.number) }
+            for row in rows { pass.add(try value(row.value), over: row.span, key: row.number) }
             passes[origin] = pass
         }
         var statistics: [SampleOrigin: [Statistics]] = [:]
@@ -46,39 +48,41 @@ extension HealthStore {
         return statistics
     }
 
-    /// Calls the body with each run of rows that have one origin.
+    /// Calls the body with each run of rows that have one origin, their values in the canonical unit.
     private nonisolated func forEachRun(
-        of query: SampleQuery, _ body: (ArraySlice<StatisticsRow>, SampleOrigin) -> Void
+        of query: SampleQuery,
+        _ body: (ArraySlice<StatisticsRow>, SampleOrigin, (Double) throws -> Double) throws -> Void
     ) async throws {
-        var position: SamplePosition?
-        var origins: [OriginKey: SampleOrigin] = [:]
+        let unit = query.type.canonicalUnit
+        var origins: [Int64: StatisticsOrigin] = [:]
+        var last: StatisticsRow?
         repeat {
-            let page = try await statisticsPage(of: query, after: position)
-            var rest = page.items[...]
-            while let key = rest.first?.origin {
-                let run = rest.prefix { $0.origin == key }
-                let origin: SampleOrigin
-                if let known = origins[key] {
-                    origin = known
-                } else {
-                    origin = try await self.origin(key, of: query.type)
-                    origins[key] = origin
-                }
-                body(run, origin)
+            let page = try await statisticsPage(of: query, after: last)
+            last = page.count < StatisticsReader.pageSize ? nil : page.last
+            var rest = page[...]
+            while let first = rest.first {
+                let run = rest.prefix { $0.origin == first.origin }
                 rest = rest[run.endIndex...]
+                let known: StatisticsOrigin
+                if let origin = origins[first.origin] {
+                    known = origin
+                } else {
+                    known = try await origin(of: first, query.type)
+                    origins[first.origin] = known
+                }
+                try body(run, known.origin) { try known.unit?.convert($0, to: unit) ?? $0 }
             }
-            position = page.items.count < StatisticsReader.pageSize ? nil : page.last
-        } while position != nil
+        } while last != nil
     }
 
     private func statisticsPage(
-        of query: SampleQuery, after position: SamplePosition?
-    ) throws -> StorePage<StatisticsRow> {
-        try StatisticsReader(connection, lookup, query.type).page(of: query, after: position)
+        of query: SampleQuery, after last: StatisticsRow?
+    ) throws -> [StatisticsRow] {
+        try StatisticsReader(connection, lookup, query.type).page(of: query, after: last)
     }
 
-    private func origin(_ key: OriginKey, of type: QuantityType) throws -> SampleOrigin {
-        try StatisticsReader(connection, lookup, type).origin(key)
+    private func origin(of row: StatisticsRow, _ type: QuantityType) throws -> StatisticsOrigin {
+        try StatisticsReader(connection, lookup, type).origin(row.origin, ofSample: row.number)
     }
 
     /// Finishes a pass with the samples that it needs; one that was removed meanwhile is missing.

@@ -42,6 +42,8 @@ package actor HealthStore {
         try connection.pragma("synchronous", to: durability == .powerLoss ? "FULL" : "NORMAL")
         // The writer takes care that the rows exist that a record refers to.
         try connection.pragma("foreign_keys", to: "OFF")
+        // A sample that a correlation takes with it is removed as any other.
+        try connection.pragma("recursive_triggers", to: "ON")
         try connection.pragma("cell_size_check", to: "ON")
         try connection.pragma("journal_size_limit", to: String(Self.logLimitBytes))
         // Removed records are overwritten with zeros, because they are health data.
@@ -69,6 +71,7 @@ package actor HealthStore {
             else { throw error }
             connection = try Self.reader(path, access: .immutable)
         }
+        try EarlierSamples.show(in: connection)
         try self.init(connection, StoreWatch(path: connection.path))
     }
 
@@ -110,6 +113,7 @@ package actor HealthStore {
         self.writer = writer
         let outcome = try writer.save(records)
         try watch.noteRows(of: connection)
+        watch.note(samples: writer.takeInserted())
         return outcome
     }
 

@@ -21,9 +21,9 @@ struct MemberReader {
         samples = SampleReader(connection, lookup)
         self.categories = categories
         selectSamples = try connection.prepare(
-            Self.sql("sample", SampleReader.columns))
+            Self.sql("sample", SampleReader.table))
         selectCategories = try connection.prepare(
-            Self.sql("category", CorrelationReader.categoryColumns))
+            Self.sql("category", CorrelationReader.categories))
     }
 
     /// Returns the samples of a correlation.
@@ -52,10 +52,10 @@ struct MemberReader {
     }
 
     /// The query for the members: the columns of their table, followed by the name of the type.
-    private static func sql(_ table: String, _ columns: String) -> String {
+    private static func sql(_ name: String, _ table: RecordTable) -> String {
         """
-        SELECT \(columns), (SELECT name FROM type WHERE type.id = \(table).type)
-        FROM \(table) WHERE sequence IN (SELECT \(table) FROM member WHERE correlation = ?)
+        SELECT \(table.columns), (SELECT name FROM type WHERE type.id = \(name).type)
+        FROM \(table.name) WHERE sequence IN (SELECT \(name) FROM member WHERE correlation = ?)
         """
     }
 

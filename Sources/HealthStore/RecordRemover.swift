@@ -17,6 +17,7 @@ final class RecordRemover {
     private let others: [DatedRows]
     private let usedBytes: SQLiteStatement
     private let spans: SQLiteStatement
+    private let countRemoved: SQLiteStatement
     /// The fraction of a row of each table carried to the next removal by size; most batches remove
     /// no row of a small table.
     private var carriedRows: [Double]
@@ -34,6 +35,7 @@ final class RecordRemover {
             FROM pragma_page_count all_pages, pragma_freelist_count free, pragma_page_size size
             """)
         spans = try connection.prepare(Self.spansSQL)
+        countRemoved = try connection.prepare(Self.countSQL)
     }
 
     /// Removes a batch of records and returns its size; 0 when nothing is beyond the bounds.
@@ -64,8 +66,10 @@ final class RecordRemover {
                 try removeOldSamples.bind(integer: Int64(Self.stepRows - removed), at: 3)
                 try removeOldSamples.run()
                 // A corrupt index that contradicts its table must not cause an endless loop.
-                guard connection.changes > 0 else { break }
-                removed += connection.changes
+                let count = connection.changes
+                guard count > 0 else { break }
+                try note(removed: count)
+                removed += count
             }
             return removed
         }
@@ -97,7 +101,9 @@ final class RecordRemover {
         }
         try removeFirstSamples.bind(integer: Int64(Self.stepRows - removed), at: 1)
         try removeFirstSamples.run()
-        return removed + connection.changes
+        let count = connection.changes
+        try note(removed: count)
+        return removed + count
     }
 
     private func rowsOfTables() throws -> (samples: Int64, others: [Int64]) {
@@ -105,6 +111,11 @@ final class RecordRemover {
         guard try spans.step() else { return (0, others.map { _ in 0 }) }
         let counts = others.indices.map { spans.integer(at: Int32($0) + 1) }
         return (spans.integer(at: 0), counts)
+    }
+
+    private func note(removed count: Int) throws {
+        try countRemoved.bind(integer: Int64(count), at: 1)
+        try countRemoved.run()
     }
 
     // MARK: -
@@ -137,8 +148,16 @@ extension RecordRemover {
             ORDER BY start_ns LIMIT ?3)
         """
 
+    /// The number of samples as far as it is counted: other programs may have removed some.
+    private static let sampleCount = """
+        CASE WHEN (SELECT max(sequence) FROM sample) IS NULL THEN 0
+        ELSE max(1, (SELECT stored - removed FROM tally)) END
+        """
+
+    private static let countSQL = "UPDATE tally SET removed = removed + ?"
+
     private static let spansSQL =
-        "SELECT " + (["sample"] + tables.map(\.name)).map(span).joined(separator: ", ")
+        "SELECT " + ([sampleCount] + tables.map(\.name).map(span)).joined(separator: ", ")
 
     /// Two queries for the ends of the key, because max - min in one SELECT would read every row.
     private static func span(_ table: String) -> String {
@@ -151,6 +170,9 @@ extension RecordRemover {
     /// The statements that read or remove records; all use an index, so that a batch costs the same
     /// in a large file.
     static let statements =
-        [oldestTypeSQL, removeOldSamplesSQL, spansSQL, DatedRows.removeFirstSQL("sample")]
+        [
+            oldestTypeSQL, removeOldSamplesSQL, spansSQL, countSQL,
+            DatedRows.removeFirstSQL("sample"),
+        ]
         + tables.flatMap(DatedRows.statements)
 }

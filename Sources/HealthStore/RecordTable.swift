@@ -4,6 +4,8 @@ import SQLite
 struct RecordTable {
     let name: String
     let columns: String
+    /// The expression of the time at which a record ends.
+    var end = "end_ns"
     var time = "start_ns"
     /// The index of the time column.
     var timeIndex: Int32 = 2

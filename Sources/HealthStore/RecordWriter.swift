@@ -4,8 +4,7 @@ import SQLite
 /// Writes batches of records, each in one transaction.
 final class RecordWriter {
     let connection: SQLiteConnection
-    let insertSample: SQLiteStatement
-    let insertSamples: SQLiteStatement
+    let sampleRows: SampleRows
     private let insertEvent: SQLiteStatement
     private let insertCategory: SQLiteStatement
     private let correlations: CorrelationStatements
@@ -20,17 +19,17 @@ final class RecordWriter {
     let people: RowIdentifiers<String>
     let types: RowIdentifiers<QuantityType>
     private let otherTypes: RowIdentifiers<String>
-    let units: RowIdentifiers<Unit>
+    private let units: RowIdentifiers<Unit>
+    let origins: RowIdentifiers<StoredOrigin>
     /// The duration of the longest sample in nanoseconds, by the row of its type; missing means 0.
     private var longest: [Int64: Int64] = [:]
 
     init(_ connection: SQLiteConnection) throws {
         self.connection = connection
-        insertSample = try connection.prepare(Self.insertSQL(samples: 1))
-        insertSamples = try connection.prepare(Self.insertSQL(samples: Self.groupCount))
+        sampleRows = try SampleRows(connection)
         insertEvent = try connection.prepare(Self.insertEventSQL)
         insertCategory = try connection.prepare(Self.insertCategorySQL)
-        correlations = try CorrelationStatements(connection)
+        correlations = try CorrelationStatements(connection, sampleRows)
         insertWorkout = try connection.prepare(Self.insertWorkoutSQL)
         workoutVersions = try WorkoutVersions(connection)
         updateLongestDuration = try connection.prepare(
@@ -42,6 +41,13 @@ final class RecordWriter {
         types = try RowIdentifiers(of: "type", on: connection) { $0.name }
         otherTypes = try RowIdentifiers(of: "type", on: connection) { $0 }
         units = try RowIdentifiers(of: "unit", on: connection) { $0.string }
+        origins = try RowIdentifiers(originsOn: connection) {
+            [units, people, devices, sources] origin in
+            OriginRow(
+                unit: try units.row(of: origin.unit), person: try origin.person.map(people.row),
+                device: try origin.device.map(devices.row),
+                source: try origin.source.map(sources.row), isEntered: origin.isEntered)
+        }
     }
 
     /// Saves all records or, when it throws, none.
@@ -52,6 +58,7 @@ final class RecordWriter {
                 var outcome = SaveOutcome()
                 var rest = records[...]
                 while !rest.isEmpty { try insertFirst(of: &rest, &outcome) }
+                try sampleRows.count()
                 return outcome
             }
         } catch {
@@ -74,8 +81,8 @@ final class RecordWriter {
     private func insertFirst(
         of records: inout ArraySlice<Record>, _ outcome: inout SaveOutcome
     ) throws {
-        let samples = records.prefix(Self.groupCount).prefix { $0.isSample }
-        if samples.count == Self.groupCount {
+        let samples = records.prefix(SampleRows.groupCount).prefix { $0.isSample }
+        if samples.count == SampleRows.groupCount {
             let stored = try insertGroup(samples)
             outcome.stored += stored
             outcome.alreadyStored += samples.count - stored
@@ -90,7 +97,7 @@ final class RecordWriter {
     /// Returns whether the record was new.
     private func insert(_ record: Record) throws -> Bool {
         switch record {
-        case .sample(let sample): try insert(sample)
+        case .sample(let sample): return try insert(sample)
         case .category(let sample): try insert(sample)
         case .correlation(let correlation): return try insert(correlation)
         case .workout(let workout):
@@ -121,7 +128,7 @@ final class RecordWriter {
         let sequence = connection.lastInsertedRow
         for member in correlation.samples {
             switch member {
-            case .quantity(let sample): try insert(sample)
+            case .quantity(let sample): _ = try insert(sample)
             case .category(let sample): try insert(sample)
             }
             try correlations.link(member, to: sequence)
@@ -217,10 +224,10 @@ final class RecordWriter {
         types.removeAll()
         otherTypes.removeAll()
         units.removeAll()
+        origins.removeAll()
         longest.removeAll()
         // Clear the bindings of the record that failed.
-        insertSample.reset()
-        insertSamples.reset()
+        sampleRows.reset()
         insertEvent.reset()
         insertCategory.reset()
         insertWorkout.reset()

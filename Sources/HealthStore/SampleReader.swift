@@ -46,7 +46,10 @@ struct SampleReader {
                     lookup)
             else { continue }
             parts.append(
-                "SELECT \(Self.columns), \(types.count) FROM sample WHERE \(conditions.sql)")
+                """
+                SELECT \(Self.columns), \(types.count) FROM \(Self.table.name)
+                WHERE \(conditions.sql)
+                """)
             types.append(query.type)
             parameters += conditions.parameters
         }
@@ -75,9 +78,13 @@ struct SampleReader {
     }
 
     static let columns =
-        "sequence, id, start_ns, end_ns, value, unit, person, device, source, metadata"
+        "sequence, sample.id, start_ns, start_ns + duration_ns, value, unit, person, device, "
+        + "source, metadata"
 
-    static let table = RecordTable(name: "sample", columns: columns)
+    /// In the order of an index of `sample`.
+    static let table = RecordTable(
+        name: "sample CROSS JOIN origin ON origin.id = sample.origin", columns: columns,
+        end: "start_ns + duration_ns")
 
     /// Reads the sample of a row with the columns of `columns`.
     func sample(

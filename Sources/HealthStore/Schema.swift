@@ -1,3 +1,5 @@
+import SQLite
+
 /// The database schema of the store.
 ///
 /// Times are nanoseconds since 1970 in UTC, ids are the 16 bytes of a UUID. Values that repeat in
@@ -9,7 +11,9 @@ enum Schema {
     /// The migration steps: step N migrates from version N to N + 1.
     ///
     /// A released step is never changed.
-    static let steps = [version1, version2, version3, version4]
+    static let steps: [MigrationStep] = [
+        .sql(version1), .sql(version2), .sql(version3), .sql(version4), SampleConversion.step,
+    ]
 
     // NULL and "" are different values of a device; a blob equals no text, so X'' represents NULL.
     // `longest_ns` is the duration of the longest sample, for queries by time. `canonical` is the

@@ -68,10 +68,15 @@ package struct StoreCheck: Sendable {
                     SELECT * FROM \(table)
                     WHERE sequence = (SELECT \(end)(sequence) FROM \(table))
                     """, connection)
-                try readAll("SELECT \(end)(id) FROM \(table)", connection)
+                if table != "sample" || version < SampleConversion.version {
+                    try readAll("SELECT \(end)(id) FROM \(table)", connection)
+                }
             }
         }
         if hasWorkouts { try readAll("SELECT * FROM session", connection) }
+        if version >= SampleConversion.version {
+            for table in ["origin", "tally"] { try readAll("SELECT * FROM \(table)", connection) }
+        }
         for end in ["min", "max"] {
             try readAll("SELECT \(end)(at_ns) FROM event", connection)
             if hasWorkouts { try readAll("SELECT \(end)(end_ns) FROM workout", connection) }

@@ -7,7 +7,9 @@ struct StoreWatch {
     /// The size of the file at the last look, in bytes.
     private var size: Int64 = 0
     /// The row after which the next ones are read.
-    private var position: Int64 = 0
+    private var position = Int64.min
+    /// The rows of samples that were saved and not verified; nil before the first verification.
+    private var unverified: RowRanges?
     /// The last verified row of each table.
     private var verified: [String: Int64] = [:]
     /// The last row of each table that was found at opening, or was saved since.
@@ -57,7 +59,7 @@ struct StoreWatch {
             found += 1
             last = rows.integer(at: 0)
         }
-        position = found < count ? 0 : last
+        position = found < count ? .min : last
     }
 }
 
@@ -71,13 +73,19 @@ extension StoreWatch {
     private static let fullCheckBytes: Int64 = 4 << 20
     /// The tables of records, with the ascending column that says which rows are new.
     private static let tables = [
-        ("sample", "sequence"), ("event", "sequence"), ("category", "sequence"),
+        ("event", "sequence"), ("category", "sequence"),
         ("correlation", "sequence"), ("member", "correlation"), ("workout", "sequence"),
     ]
 
     /// Notes the last rows after a transaction.
     mutating func noteRows(of connection: SQLiteConnection) throws {
         saved.merge(try Self.lastRows(connection)) { max($0, $1) }
+    }
+
+    /// Notes the rows of samples of a transaction.
+    mutating func note(samples rows: RowRanges) {
+        guard unverified != nil else { return }
+        for range in rows.ranges { unverified?.insert(range) }
     }
 
     /// Reads the newest rows from the file, which must have everything.
@@ -93,6 +101,8 @@ extension StoreWatch {
                 reason: .corrupt, operation: "check",
                 message: "the file lacks rows of \(table) that were stored", path: path)
         }
+        try readSamples(reader)
+        unverified = RowRanges()
         for (table, column) in Self.tables {
             let end = last[table == "member" ? "correlation" : table] ?? 0
             let start = max(verified[table] ?? 0, end - Self.newRowsLimit)
@@ -103,18 +113,43 @@ extension StoreWatch {
         }
     }
 
+    /// Reads the samples that were saved, at first the newest ones.
+    private func readSamples(_ reader: SQLiteConnection) throws {
+        guard let unverified else {
+            return try read("ORDER BY sequence DESC", [], reader)
+        }
+        for range in unverified.ranges {
+            try read(
+                "WHERE sequence BETWEEN ? AND ?", [range.lowerBound, range.upperBound], reader)
+        }
+    }
+
+    private func read(
+        _ selection: String, _ parameters: [Int64], _ reader: SQLiteConnection
+    ) throws {
+        let rows = try reader.prepare("SELECT * FROM sample \(selection) LIMIT ?")
+        for (index, value) in zip(Int32(1)..., parameters + [Self.newRowsLimit]) {
+            try rows.bind(integer: value, at: index)
+        }
+        while try rows.step() {}
+    }
+
     /// Returns how many records of an earlier file are missing, at most, by the last rows of its tables.
     ///
     /// A number of a row is also used up by a record that is skipped.
     func missing(since earlier: [String: Int64]) -> Int64 {
-        Self.tables.reduce(0) { sum, table in
-            sum + max((earlier[table.0] ?? 0) - (saved[table.0] ?? 0), 0)
+        (["sample"] + Self.tables.map(\.0)).reduce(0) { sum, table in
+            sum + max((earlier[table] ?? 0) - (saved[table] ?? 0), 0)
         }
     }
 
     /// The highest number that a row of each table ever had.
     private static func lastRows(_ connection: SQLiteConnection) throws -> [String: Int64] {
-        let statement = try connection.prepare("SELECT name, seq FROM sqlite_sequence")
+        let statement = try connection.prepare(
+            """
+            SELECT name, seq FROM sqlite_sequence
+            UNION ALL SELECT 'sample', stored FROM tally WHERE stored > 0
+            """)
         var last: [String: Int64] = [:]
         while try statement.step() {
             if let name = statement.text(at: 0) { last[name] = statement.integer(at: 1) }

@@ -270,8 +270,13 @@ final class StatisticsTests: XCTestCase {
         let (first, last) = (
             Instant(nanosecondsSince1970: .min), Instant(nanosecondsSince1970: .max)
         )
+        let (early, late) = (
+            Instant(nanosecondsSince1970: .min / 2), Instant(nanosecondsSince1970: .max / 2)
+        )
         for type in [QuantityType.stepCount, .heartRate, .bodyMass, .headphoneAudioExposure] {
-            let samples = try [(first, last), (first, at(0)), (at(0), last)].map { start, end in
+            let samples = try [
+                (early, late), (first, first.adding(nanoseconds: .max)), (at(0), last),
+            ].map { start, end in
                 try QuantitySample(
                     id: RecordID(high: 1, low: 1), type: type, start: start, end: end,
                     quantity: Quantity(.greatestFiniteMagnitude, type.canonicalUnit))

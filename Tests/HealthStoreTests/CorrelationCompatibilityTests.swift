@@ -12,7 +12,9 @@ final class CorrelationCompatibilityTests: CorrelationStoreTestCase {
         _ = try await store.save([
             .correlation(try pressure(1, at: 100)), .category(try sleep(1, from: 0, to: 1)),
         ])
-        try execute("UPDATE category SET value = 77; DELETE FROM member WHERE sample = 1")
+        try execute(
+            "UPDATE category SET value = 77; DELETE FROM member WHERE sample = (SELECT min(sample) FROM member)"
+        )
         let category = await caught { _ = try await store.categorySamples(of: .sleepAnalysis) }
         XCTAssertEqual(
             category as? HealthStoreError,

@@ -33,6 +33,7 @@ public struct QuantitySample: Hashable, Sendable {
             throw .unitDoesNotFit(type: type.name, unit: quantity.unit.string)
         }
         guard start <= end else { throw .endBeforeStart(type: type.name) }
+        guard start.adding(nanoseconds: .max) >= end else { throw .tooLongTime(type: type.name) }
         guard !type.isCumulative || start < end else { throw .emptyInterval(type: type.name) }
         if let person, !Person.isValidName(person) { throw .person }
         self.id = id
@@ -76,6 +77,8 @@ public enum SampleError: Error, Equatable, CustomStringConvertible {
     case unitDoesNotFit(type: String, unit: String)
     /// The end is earlier than the start.
     case endBeforeStart(type: String)
+    /// The time between start and end is longer than 292 years.
+    case tooLongTime(type: String)
     /// A sample of a cumulative type has no duration.
     case emptyInterval(type: String)
     /// The person's name is not valid.
@@ -99,6 +102,7 @@ public enum SampleError: Error, Equatable, CustomStringConvertible {
         case .unitDoesNotFit(let type, let unit):
             "the unit \(unit) is not compatible with \(type); use a compatible unit"
         case .endBeforeStart(let type): "a sample of \(type) ends before it starts"
+        case .tooLongTime(let type): "a sample of \(type) must not be longer than 292 years"
         case .emptyInterval(let type):
             "a sample of \(type) is cumulative, so its end must be later than its start"
         case .person: PersonError.name.description

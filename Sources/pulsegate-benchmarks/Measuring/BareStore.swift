@@ -20,13 +20,15 @@ final class BareStore {
             INSERT INTO person (id, name) VALUES (1, 'ada');
             INSERT INTO type (id, name) VALUES (1, 'heartRate'), (2, 'rrInterval');
             INSERT INTO unit (id, name) VALUES (1, 'count/min'), (2, 'ms');
+            INSERT INTO origin (id, unit, person, device, source, is_entered)
+            VALUES (1, 1, 1, 1, 1, 0), (2, 2, 1, 1, 1, 0);
             """)
         insert = try database.prepare(
             """
             INSERT INTO sample (
-                id, type, start_ns, end_ns, value, unit, canonical, person, device, source, metadata
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, 1, 1, 1, NULL)
-            ON CONFLICT (id) DO NOTHING
+                sequence, id, type, origin, start_ns, duration_ns, value, metadata
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, NULL)
+            ON CONFLICT (sequence) DO NOTHING
             """)
     }
 
@@ -39,14 +41,14 @@ final class BareStore {
 
     private func write(_ sample: QuantitySample) throws {
         let kind: Int64 = sample.type == .heartRate ? 1 : 2
-        withUnsafeBytes(of: (sample.id.high.bigEndian, sample.id.low.bigEndian)) {
-            insert.bind(1, $0)
-        }
-        insert.bind(2, kind)
-        insert.bind(3, sample.start.nanosecondsSince1970)
-        insert.bind(4, sample.end.nanosecondsSince1970)
-        insert.bind(5, sample.quantity.value)
-        insert.bind(6, kind)
+        let (high, low) = (sample.id.high, sample.id.low)
+        insert.bind(
+            1, Int64((high >> 16 & (1 << 39 - 1)) << 17 | (low ^ high) & (1 << 17 - 1)))
+        withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { insert.bind(2, $0) }
+        insert.bind(3, kind)
+        insert.bind(4, kind)
+        insert.bind(5, sample.start.nanosecondsSince1970)
+        insert.bind(6, sample.end.nanoseconds(since: sample.start))
         insert.bind(7, sample.quantity.value)
         try database.run(insert)
     }
