@@ -269,7 +269,7 @@ targets += room(
 targets += room(
     "HealthTransfer",
     ["AppleHealth", "Terminal", "GatewayHost", "HealthStore", "HealthModel", "Platform"],
-    tests: nil)
+    tests: ["GatewayTesting"])
 targets += room(
     "PulsegateCommand",
     [

@@ -1,19 +1,45 @@
 import Glibc
 import Platform
 
-/// Writes the output file that the user names for a command.
-package enum OutputFile {
-    /// Replaces the file atomically: a reader finds the old content or all of the new content.
-    ///
-    /// A symbolic link is followed. A pipe or a device is written to directly.
+/// The output file that the user names for a command, written piece by piece.
+///
+/// It replaces an old file atomically: a reader finds the old content or all of the new content.
+/// Until then a draft is beside it, readable by this user only, which is removed when it is not
+/// committed. A symbolic link is followed. A pipe or a device is written to directly.
+package final class OutputFile {
+    private let path: String
+    private let draft: String?
+    private let descriptor: Int32
+    private var isCommitted = false
+
+    /// Writes all of a file.
     package static func write(_ bytes: [UInt8], to path: String) throws(HostError) {
+        let file = try OutputFile(path)
+        try file.write(bytes)
+        try file.commit()
+    }
+
+    /// Opens the file, or a draft beside it.
+    package init(_ path: String) throws(HostError) {
+        let target = Self.resolved(path)
         var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else {
-            return try replace(resolved(path), with: bytes)
-        }
-        let descriptor = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC)
+        let isSpecial = stat(target, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+        let draft = isSpecial ? nil : "\(target).\(getpid()).new"
+        let create = O_CREAT | O_TRUNC | O_NOFOLLOW
+        descriptor = open(
+            draft ?? target, O_WRONLY | O_NOCTTY | O_CLOEXEC | (isSpecial ? 0 : create), 0o600)
         guard descriptor >= 0 else { throw .system("write", path, errno: errno) }
-        defer { close(descriptor) }
+        self.path = target
+        self.draft = draft
+    }
+
+    deinit {
+        close(descriptor)
+        if let draft, !isCommitted { unlink(draft) }
+    }
+
+    /// Writes the next piece.
+    package func write(_ bytes: [UInt8]) throws(HostError) {
         do throws(OutputDescriptor.Failure) {
             try OutputDescriptor(descriptor: descriptor).write(bytes)
         } catch {
@@ -21,14 +47,15 @@ package enum OutputFile {
         }
     }
 
-    /// Replaces a file; an error names the file, not its temporary draft.
-    private static func replace(_ path: String, with bytes: [UInt8]) throws(HostError) {
-        let draft = "\(path).\(getpid()).new"
-        do throws(HostError) {
-            try TextFile.replace(path, draft: draft, with: bytes)
-        } catch {
-            throw HostError(error.status, error.message.replacing(draft, with: path))
+    /// Replaces the old file.
+    package func commit() throws(HostError) {
+        guard let draft else { return }
+        guard fchmod(descriptor, 0o600) == 0, fsync(descriptor) == 0, rename(draft, path) == 0
+        else {
+            throw .system("write", path, errno: errno)
         }
+        isCommitted = true
+        SystemCall.syncDirectory(of: path)
     }
 
     /// Resolves symbolic links; returns the path itself if there is no file.

@@ -66,18 +66,11 @@ package enum TextFile {
     package static func replace(
         _ path: String, draft: String, with text: String
     ) throws(HostError) {
-        try replace(path, draft: draft, with: Array(text.utf8))
-    }
-
-    /// Replaces a file atomically with bytes, in the same way.
-    package static func replace(
-        _ path: String, draft: String, with bytes: [UInt8]
-    ) throws(HostError) {
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .system("write", draft, errno: errno) }
         do {
             defer { close(descriptor) }
-            try write(bytes, to: descriptor, draft)
+            try write(Array(text.utf8), to: descriptor, draft)
         } catch {
             unlink(draft)
             throw error

@@ -41,7 +41,7 @@ struct ExportCommand: Command {
                 try StandardStream.output.writePart(bytes)
             }
         } else {
-            let file = try DraftFile(path)
+            let file = try OutputFile(path)
             try await dump.run { bytes throws(HostError) in
                 try file.write(bytes)
                 return true

@@ -1,0 +1,78 @@
+import Foundation
+import GatewayTesting
+import Glibc
+import XCTest
+
+@testable import GatewayHost
+
+final class OutputFileTests: XCTestCase {
+    private func content(_ path: String) throws -> String {
+        try String(contentsOfFile: path, encoding: .utf8)
+    }
+
+    private func mode(_ path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+
+    private func names(in folder: TemporaryFolder) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    }
+
+    func testUntilCommit_theOldFileIsThere_thenTheNewOne_whichIsPrivate() throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/a.xml"
+        try "old".write(toFile: path, atomically: false, encoding: .utf8)
+        let file = try OutputFile(path)
+        try file.write(Array("ne".utf8))
+        try file.write(Array("w".utf8))
+        XCTAssertEqual(try content(path), "old")
+        try file.commit()
+        XCTAssertEqual(try content(path), "new")
+        XCTAssertEqual(try mode(path), 0o600)
+        XCTAssertEqual(try names(in: folder), ["a.xml"])
+    }
+
+    func testWithoutCommit_nothingIsLeft() throws {
+        let folder = try TemporaryFolder()
+        try OutputFile("\(folder.path)/a.xml").write(Array("part".utf8))
+        XCTAssertEqual(try names(in: folder), [])
+    }
+
+    func testALink_isFollowed() throws {
+        let folder = try TemporaryFolder()
+        let (path, link) = ("\(folder.path)/a.xml", "\(folder.path)/link")
+        try "old".write(toFile: path, atomically: false, encoding: .utf8)
+        XCTAssertEqual(symlink("a.xml", link), 0)
+        try OutputFile.write(Array("new".utf8), to: link)
+        XCTAssertEqual(try content(path), "new")
+        XCTAssertEqual(
+            try FileManager.default.destinationOfSymbolicLink(atPath: link), "a.xml")
+    }
+
+    func testAPipe_isWrittenToDirectly() throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/pipe"
+        XCTAssertEqual(mkfifo(path, 0o600), 0)
+        let reader = open(path, O_RDONLY | O_NONBLOCK)
+        defer { close(reader) }
+        try OutputFile.write(Array("new".utf8), to: path)
+        var bytes = [UInt8](repeating: 0, count: 8)
+        XCTAssertEqual(read(reader, &bytes, bytes.count), 3)
+        XCTAssertEqual(Array(bytes.prefix(3)), Array("new".utf8))
+        XCTAssertEqual(try names(in: folder), ["pipe"])
+    }
+
+    func testErrors_nameTheFile() throws {
+        let folder = try TemporaryFolder()
+        for (path, code) in [
+            ("\(folder.path)/none/a.xml", ENOENT), ("/dev/full", ENOSPC), (folder.path, EISDIR),
+        ] {
+            XCTAssertThrowsError(try OutputFile.write(Array("new".utf8), to: path)) { error in
+                XCTAssertEqual(
+                    (error as? HostError)?.message,
+                    HostError.system("write", path, errno: code).message)
+            }
+        }
+        XCTAssertEqual(try names(in: folder), [])
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import GatewayTesting
+import HealthModel
+import HealthStore
+import XCTest
+
+@testable import GatewayHost
+@testable import HealthTransfer
+@testable import Platform
+
+final class HealthLoadTests: XCTestCase {
+    private static let now = Instant(iso8601: "2026-01-02T00:00:00Z")
+
+    private struct StoreFault: Error, CustomStringConvertible {
+        var description: String { "the store is away" }
+    }
+
+    /// An export of up to 10 heart rates, one per minute.
+    private func export(_ count: Int) -> String {
+        let records = (0..<count).map { index in
+            let time = "2026-01-01 10:1\(index):00 +0000"
+            return """
+                <Record type="HKQuantityTypeIdentifierHeartRate" sourceName="Watch" \
+                unit="count/min" value="60" startDate="\(time)" endDate="\(time)"/>
+                """
+        }
+        return "<HealthData>\n\(records.joined(separator: "\n"))\n</HealthData>\n"
+    }
+
+    private func load(
+        _ path: String, into store: @escaping () throws -> HealthStore
+    ) throws -> HealthLoad {
+        try HealthLoad(
+            path, person: "ada", now: XCTUnwrap(Self.now),
+            progress: TransferProgress(Environment(variables: [:]), clock: ManualClock()),
+            openStore: store)
+    }
+
+    private func write(_ text: String, in folder: TemporaryFolder) throws -> String {
+        let path = "\(folder.path)/export.xml"
+        try text.write(toFile: path, atomically: false, encoding: .utf8)
+        return path
+    }
+
+    func testAFileCutAnywhere_leavesTheRecordsBefore_andTheRestCanFollow() async throws {
+        let folder = try TemporaryFolder()
+        let text = export(5)
+        for count in stride(from: 12, to: text.count - 1, by: 37) {
+            let store = try HealthStore(path: "\(folder.path)/\(count).sqlite")
+            let cut = String(text.prefix(count))
+            var part = try load(try write(cut, in: folder)) { store }
+            let failure = await part.run()
+            XCTAssertNotNil(failure, "\(count)")
+            let complete = cut.split(separator: "/>", omittingEmptySubsequences: false).count - 1
+            XCTAssertEqual(part.outcome.stored, complete, "\(count)")
+            var whole = try load(try write(text, in: folder)) { store }
+            let problem = await whole.run()
+            XCTAssertNil(problem, "\(count)")
+            XCTAssertEqual(whole.outcome.stored, 5 - complete, "\(count)")
+            XCTAssertEqual(whole.outcome.alreadyStored, complete, "\(count)")
+        }
+    }
+
+    func testAStoreThatCannotBeOpened_endsTheImport() async throws {
+        let folder = try TemporaryFolder()
+        var load = try load(try write(export(2), in: folder)) { throw StoreFault() }
+        let failure = await load.run()
+        XCTAssertEqual(failure?.message, "the store is away")
+        XCTAssertEqual(load.outcome, SaveOutcome())
+    }
+
+    func testAFileWithoutRecords_opensNoStore() async throws {
+        let folder = try TemporaryFolder()
+        var load = try load(try write(export(0), in: folder)) { throw StoreFault() }
+        let failure = await load.run()
+        XCTAssertNil(failure)
+        XCTAssertEqual(
+            load.summary, "imported 0 records, 0 were already in the store")
+    }
+}
