@@ -1,8 +1,7 @@
 import HealthModel
 import SQLite
 
-/// The migration to version 5, whose rows of samples take three quarters of the space and half the
-/// time.
+/// The migration to version 5, whose rows of samples take three quarters of the space.
 ///
 /// - The number of a row is made of the time and the hash in the sample's id, see ``SampleRows``. So
 ///   ids need no index, and rows are in the order of time.

@@ -62,7 +62,7 @@ package final class XMLReader {
         if isLenient { XMLPrologue.blankControls(&bytes) }
         position = 0
         self.isLast = isLast
-        // expat is told about the end with a piece, which may be empty.
+        // XML_Parse learns of the end with a last piece, which may be empty.
         if piece.isEmpty, isLast, failure == nil { parsePiece() }
     }
 
