@@ -267,13 +267,27 @@ targets += room(
     ["WorkoutScreens", "Terminal", "GatewayCore", "HealthModel", "JSON", "Platform"],
     tests: ["GatewayTesting"])
 targets += room(
+    "StatusScreens",
+    [
+        "RecordTables", "WorkoutScreens", "Terminal", "GatewayHost", "GatewayCore", "Readings",
+        "HealthModel", "Platform",
+    ],
+    tests: ["GatewayTesting"])
+targets += room(
+    "DeviceScreens",
+    [
+        "Terminal", "GatewayHost", "Advertisements", "BluetoothSetup", "Bluetooth", "Serial",
+        "GatewayCore", "Readings", "HealthModel", "JSON", "Platform",
+    ], tests: nil)
+targets += room(
     "HealthTransfer",
     ["AppleHealth", "Terminal", "GatewayHost", "HealthStore", "HealthModel", "Platform"],
     tests: ["GatewayTesting"])
 targets += room(
     "PulsegateCommand",
     [
-        "ArgumentValues", "RecordTables", "ControlSocket", "PluginTemplates", "Terminal",
+        "ArgumentValues", "DeviceScreens", "StatusScreens", "RecordTables", "ControlSocket",
+        "PluginTemplates", "Terminal",
         "WorkoutScreens",
         "GatewayHost", "Capture",
         "WorkoutService", "HealthTransfer", "WorkoutFiles", "Workouts", "Advertisements",

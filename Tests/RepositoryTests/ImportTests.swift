@@ -20,8 +20,9 @@ final class ImportTests: XCTestCase {
         ["WorkoutService", "Capture"],
         ["GatewayHost"],
         ["ArgumentValues", "ControlSocket", "Terminal", "PluginTemplates"],
-        ["WorkoutScreens", "HealthTransfer"],
+        ["DeviceScreens", "WorkoutScreens", "HealthTransfer"],
         ["RecordTables"],
+        ["StatusScreens"],
         ["PulsegateCommand", "PulsegateBuiltIn"],
         ["pulsegate"],
     ]

@@ -1,5 +1,6 @@
 import Advertisements
 import Bluetooth
+import DeviceScreens
 import GatewayCore
 import GatewayHost
 import Platform

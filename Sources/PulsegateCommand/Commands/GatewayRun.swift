@@ -2,6 +2,7 @@ import ControlSocket
 import GatewayCore
 import GatewayHost
 import Platform
+import StatusScreens
 import Terminal
 
 /// A run of the gateway in the foreground, for `run` and `capture`.

@@ -1,5 +1,6 @@
 import Bluetooth
 import BluetoothSetup
+import DeviceScreens
 import GatewayCore
 import GatewayHost
 import Platform

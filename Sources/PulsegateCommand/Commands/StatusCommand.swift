@@ -2,6 +2,7 @@ import ControlSocket
 import GatewayCore
 import GatewayHost
 import Platform
+import StatusScreens
 import Terminal
 
 /// `pulsegate status`: shows the status of the running gateway.

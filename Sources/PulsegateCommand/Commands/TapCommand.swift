@@ -5,6 +5,7 @@ import GatewayHost
 import Glibc
 import HealthModel
 import Platform
+import StatusScreens
 import Terminal
 
 /// `pulsegate tap`: prints the records of the running gateway as they arrive.

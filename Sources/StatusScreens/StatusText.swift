@@ -1,25 +1,25 @@
 import GatewayCore
-import GatewayHost
+package import GatewayHost
 import Platform
 import Readings
-import Terminal
+package import Terminal
 import WorkoutScreens
 
 /// The output of `pulsegate status`: tables, with problems below the rows.
-struct StatusText {
+package struct StatusText {
     private let report: StatusReport
     private let painter: Painter
     private let width: TerminalWidth?
 
     /// Creates the text; tables are cut to the width of a terminal.
-    init(_ report: StatusReport, painter: Painter, width: TerminalWidth? = nil) {
+    package init(_ report: StatusReport, painter: Painter, width: TerminalWidth? = nil) {
         self.report = report
         self.width = width
         self.painter = painter
     }
 
     /// The whole text.
-    var text: String {
+    package var text: String {
         [head, devices, sources, sinks, services, accounts].filter { !$0.isEmpty }.joined(
             separator: "\n")
     }

@@ -1,11 +1,11 @@
-import Advertisements
-import Bluetooth
+package import Advertisements
+package import Bluetooth
 import GatewayCore
-import GatewayHost
-import Serial
+package import GatewayHost
+package import Serial
 
 /// The Bluetooth devices in range and the serial ports of the system.
-struct DeviceList: Sendable {
+package struct DeviceList: Sendable {
     /// A Bluetooth device with its matching profiles and its adoption state.
     struct Row: Sendable {
         let device: ScannedDevice
@@ -26,7 +26,7 @@ struct DeviceList: Sendable {
     }
 
     /// The serial ports.
-    var ports: [SerialPortDescription] = []
+    package var ports: [SerialPortDescription] = []
     private var devices: [BluetoothAddress: ScannedDevice] = [:]
     private let plan: GatewayPlan
     private let profiles: [any GATTProfile]
@@ -34,7 +34,7 @@ struct DeviceList: Sendable {
     private let protocols: [SerialProtocolFactory]
 
     /// Creates a list without Bluetooth devices.
-    init(
+    package init(
         plan: GatewayPlan, profiles: [any GATTProfile], formats: [any AdvertisementFormat],
         protocols: [SerialProtocolFactory]
     ) {

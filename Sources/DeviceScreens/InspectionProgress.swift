@@ -1,19 +1,22 @@
 import Bluetooth
-import BluetoothSetup
-import GatewayCore
-import GatewayHost
+package import BluetoothSetup
+package import GatewayCore
+package import GatewayHost
 import Synchronization
 
 /// The progress of an inspection, to report what it was waiting for at a timeout.
-final class InspectionProgress: Sendable {
+package final class InspectionProgress: Sendable {
     private enum Stage {
         case starting, scanning, connecting, discovered
     }
 
     private let stage = Mutex(Stage.starting)
 
+    /// Creates the progress of an inspection that has not begun.
+    package init() {}
+
     /// Updates the progress with an event.
-    func update(_ event: BluetoothInspector.Event) {
+    package func update(_ event: BluetoothInspector.Event) {
         stage.withLock { stage in
             switch event {
             case .scanning: stage = .scanning
@@ -24,7 +27,7 @@ final class InspectionProgress: Sendable {
     }
 
     /// The error when the time is over before the services are known; nil otherwise.
-    func failure(of address: BluetoothAddress, after seconds: String) -> HostError? {
+    package func failure(of address: BluetoothAddress, after seconds: String) -> HostError? {
         let problem =
             switch stage.withLock({ $0 }) {
             case .starting:

@@ -1,11 +1,11 @@
 import GatewayCore
-import HealthModel
+package import HealthModel
 import Platform
 import RecordTables
 import WorkoutScreens
 
 /// Formats the records that a tap receives.
-struct TapPrinter {
+package struct TapPrinter {
     private static let nameWidth = 20
     private static let typeWidth = 22
 
@@ -15,13 +15,13 @@ struct TapPrinter {
     /// Creates a printer that passes JSON lines on, or formats them as text.
     ///
     /// Types that only the gateway knows are shown too.
-    init(isJSON: Bool, types: QuantityTypes = .standard) {
+    package init(isJSON: Bool, types: QuantityTypes = .standard) {
         self.isJSON = isJSON
         decoder = RecordDecoder(types: types, allowingUndeclared: true)
     }
 
     /// Formats lines of JSON.
-    mutating func text(of lines: ArraySlice<UInt8>) -> [UInt8] {
+    package mutating func text(of lines: ArraySlice<UInt8>) -> [UInt8] {
         if isJSON { return Array(lines) }
         var text = ""
         for line in lines.split(separator: UInt8(ascii: "\n")) {

@@ -5,7 +5,7 @@ import XCTest
 @testable import GatewayHost
 @testable import GatewayTesting
 @testable import Platform
-@testable import PulsegateCommand
+@testable import StatusScreens
 @testable import Terminal
 @testable import WorkoutScreens
 

@@ -1,20 +1,27 @@
 import Bluetooth
-import BluetoothSetup
-import GatewayCore
+package import BluetoothSetup
+package import GatewayCore
 import HealthModel
 import JSON
 import Platform
-import Readings
+package import Readings
 
 /// The output of `inspect`, as text or JSON lines.
-struct InspectReport: Sendable {
-    let address: BluetoothAddress
-    let isJSON: Bool
+package struct InspectReport: Sendable {
+    private let address: BluetoothAddress
+    private let isJSON: Bool
     /// The clock epoch that converts the times of notifications to UTC.
-    let epoch: ClockEpoch
+    private let epoch: ClockEpoch
+
+    /// Creates the report of a device; notifications get the times of a clock epoch.
+    package init(address: BluetoothAddress, isJSON: Bool, epoch: ClockEpoch) {
+        self.address = address
+        self.isJSON = isJSON
+        self.epoch = epoch
+    }
 
     /// The progress line for standard error; nil if an event has none.
-    func progress(_ event: BluetoothInspector.Event) -> String? {
+    package func progress(_ event: BluetoothInspector.Event) -> String? {
         switch event {
         case .scanning: "scanning for \(address) …"
         case .connecting(let name): "connecting to \(LogFormat.escaped(name ?? "\(address)")) …"
@@ -24,7 +31,7 @@ struct InspectReport: Sendable {
     }
 
     /// The output of an event; may be empty.
-    func text(_ event: BluetoothInspector.Event) -> String {
+    package func text(_ event: BluetoothInspector.Event) -> String {
         isJSON ? value(event).map { "\($0.json)\n" } ?? "" : lines(event).map { "\($0)\n" }.joined()
     }
 

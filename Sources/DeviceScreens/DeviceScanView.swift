@@ -1,13 +1,13 @@
-import Advertisements
+package import Advertisements
 import Bluetooth
-import GatewayCore
+package import GatewayCore
 import JSON
 import Platform
 import Synchronization
-import Terminal
+package import Terminal
 
 /// The view of a running scan: collects its results and shows them on a terminal.
-final class DeviceScanView: Sendable {
+package final class DeviceScanView: Sendable {
     /// The minimum time between two updates of the screen, in seconds.
     private static let pauseSeconds = 0.25
 
@@ -20,32 +20,33 @@ final class DeviceScanView: Sendable {
     private let screen: TerminalScreen?
     private let clock: any GatewayClock
 
-    init(_ list: DeviceList, screen: TerminalScreen?, clock: any GatewayClock) {
+    /// Creates the view of a list, on a screen if there is one.
+    package init(_ list: DeviceList, screen: TerminalScreen?, clock: any GatewayClock) {
         state = Mutex(State(list: list))
         self.screen = screen
         self.clock = clock
     }
 
     /// Whether the scan has failed without any result.
-    var hasFailed: Bool {
+    package var hasFailed: Bool {
         state.withLock { $0.problem != nil && $0.list.isEmpty }
     }
 
     /// All devices and ports, as text or JSON.
-    func text(isJSON: Bool) -> String {
+    package func text(isJSON: Bool) -> String {
         let list = state.withLock(\.list)
         return isJSON ? "\(list.value.json)\n" : list.lines.map { "\($0)\n" }.joined()
     }
 
     /// Shows all devices and ports on the terminal.
-    func show() {
+    package func show() {
         guard let screen else { return }
         let hint = "Adopt a device: `pulsegate adopt ADDRESS`. Stop: Ctrl-C."
         screen.show(state.withLock(\.list).lines + ["", hint])
     }
 
     /// Collects the results of a scan until the task is cancelled or the bus is closed.
-    func watch(_ scanner: BluetoothScanner) async {
+    package func watch(_ scanner: BluetoothScanner) async {
         do {
             try await scanner.run { events in
                 for event in events { self.process(event) }

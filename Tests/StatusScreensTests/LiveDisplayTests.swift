@@ -2,7 +2,7 @@ import GatewayCore
 import HealthModel
 import XCTest
 
-@testable import PulsegateCommand
+@testable import StatusScreens
 
 final class LiveDisplayTests: XCTestCase {
     private let now = Instant(nanosecondsSince1970: 1_795_000_000_000_000_000)

@@ -1,13 +1,13 @@
-import GatewayCore
-import GatewayHost
+package import GatewayCore
+package import GatewayHost
 import HealthModel
 import Platform
 import RecordTables
-import Terminal
+package import Terminal
 import WorkoutScreens
 
 /// Live lines for a terminal: for each device its newest values and the number of samples.
-struct LiveDisplay {
+package struct LiveDisplay {
     /// Minimum time between two updates, in seconds.
     static let pauseSeconds = 0.25
 
@@ -33,11 +33,17 @@ struct LiveDisplay {
     }
 
     /// The service that updates the live lines of a gateway.
-    struct Transport: ServiceTransport {
-        let screen: TerminalScreen
-        let clock: any GatewayClock
+    package struct Transport: ServiceTransport {
+        private let screen: TerminalScreen
+        private let clock: any GatewayClock
 
-        func run(_ service: GatewayService) async {
+        /// Creates the service for a screen.
+        package init(screen: TerminalScreen, clock: any GatewayClock) {
+            self.screen = screen
+            self.clock = clock
+        }
+
+        package func run(_ service: GatewayService) async {
             let subscription = service.live.subscribe()
             await withTaskCancellationHandler {
                 await LiveDisplay.run(subscription, on: screen, clock: clock)
