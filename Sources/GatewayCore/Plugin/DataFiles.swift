@@ -20,6 +20,10 @@ public enum DataFiles {
     public static let people = "people.json"
     /// New content of ``people`` until it is complete.
     public static let peopleDraft = "people.json.new"
+    /// The places at which imports were interrupted.
+    public static let imports = "imports.json"
+    /// New content of ``imports`` until it is complete.
+    public static let importsDraft = "imports.json.new"
     /// The note that a crash leaves about the device whose data was being decoded.
     public static let crashNote = "crash"
     /// The devices that crashed the gateway.
@@ -35,7 +39,7 @@ public enum DataFiles {
     public static let reserved = [
         journal, journalDraft, earlierJournal, earlierJournalDraft, earlierJournalCopy, lock,
         adopted,
-        adoptedDraft, people, peopleDraft, crashNote, crashes, crashesDraft, links, control,
+        adoptedDraft, people, peopleDraft, imports, importsDraft, crashNote, crashes, crashesDraft, links, control,
     ]
 
     /// Resolves a path of the configuration relative to a directory.
