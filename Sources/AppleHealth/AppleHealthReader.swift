@@ -38,11 +38,11 @@ package struct AppleHealthReader {
     /// What was read so far.
     package var counts: AppleHealthCounts { maker.counts }
 
-    /// The place behind the last element whose record was returned or that was left out; nil before the
-    /// first one.
+    /// The place behind the last element whose record was returned or that was left out, or behind the
+    /// root's opening tag; nil before that.
     ///
     /// A reader of the first ``headCount`` bytes alone continues there after ``skip(to:)``.
-    package var place: XMLPlace? { open.isEmpty && isInRoot ? reader.place : nil }
+    package var place: XMLPlace? { reader.place }
 
     /// Continues at a place in the file, after ``records(limit:)`` has returned nothing.
     package func skip(to place: XMLPlace) { reader.skip(to: place) }

@@ -10,7 +10,7 @@ struct RecordLinesFile: RecordFileReader {
     private let bounds: RecordTimeBounds
     private var decoder: RecordDecoder
     private var rows = FileRows(hasQuotes: false)
-    private var problems = RowProblems(noun: "lines")
+    private var problems = RowProblems(noun: ("line", "lines"))
 
     init(person: String, bounds: RecordTimeBounds, types: QuantityTypes) {
         self.person = person

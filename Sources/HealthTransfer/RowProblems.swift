@@ -10,11 +10,11 @@ struct RowProblems {
         let line: Int
     }
 
-    private let noun: String
+    private let noun: (one: String, several: String)
     private var byReason: [String: Problem] = [:]
 
     /// Counts rows that are called so in the text.
-    init(noun: String) { self.noun = noun }
+    init(noun: (one: String, several: String)) { self.noun = noun }
 
     /// The number of rows that were left out.
     var count: Int { byReason.values.reduce(0) { $0 + $1.count } }
@@ -29,7 +29,9 @@ struct RowProblems {
     var omissions: [String] {
         let sorted = byReason.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
         return sorted.map { reason, problem in
-            "left out: \(problem.count) \(noun), \(reason) (first in line \(problem.line))"
+            let place = problem.count == 1 ? "in line" : "first in line"
+            let name = problem.count == 1 ? noun.one : noun.several
+            return "left out: \(problem.count) \(name), \(reason) (\(place) \(problem.line))"
         }
     }
 }

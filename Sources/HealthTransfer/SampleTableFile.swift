@@ -11,7 +11,7 @@ struct SampleTableFile: RecordFileReader {
     private var table: SampleTable?
     private var headCount = 0
     private var rows = FileRows(hasQuotes: true)
-    private var problems = RowProblems(noun: "rows")
+    private var problems = RowProblems(noun: ("row", "rows"))
 
     /// The file is not a table of samples.
     struct Foreign: Error, CustomStringConvertible {
