@@ -22,7 +22,9 @@ package enum ImportFormat: Hashable, Sendable {
         let text = start.starts(with: [0xEF, 0xBB, 0xBF]) ? start.dropFirst(3) : start
         let content = text.drop { $0 == 0x20 || 0x09...0x0D ~= $0 }
         switch content.first {
-        case UInt8(ascii: "{"): self = .recordLines
+        case UInt8(ascii: "{"):
+            guard Self.isRecord(content) else { return nil }
+            self = .recordLines
         case UInt8(ascii: "<"):
             guard let format = Self.ofXML(content) else { return nil }
             self = format
@@ -32,6 +34,12 @@ package enum ImportFormat: Hashable, Sendable {
             guard names.contains("type"), names.contains("start") else { return nil }
             self = .samples
         }
+    }
+
+    /// Whether an object has a key that every record has; the configuration of a program has none.
+    private static func isRecord(_ content: ArraySlice<UInt8>) -> Bool {
+        let line = String(decoding: content.prefix { $0 != 0x0A }, as: UTF8.self)
+        return line.contains("\"type\"") || line.contains("\"kind\"")
     }
 
     /// XML is recognised by its root, which may follow a long list of declarations.

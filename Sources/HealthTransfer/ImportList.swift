@@ -35,9 +35,13 @@ package struct ImportList {
     /// What was left out, one line for each reason.
     package var notes: [String] {
         var notes: [String] = []
-        if otherCount > 0 { notes.append("left out: \(otherCount) files of other formats") }
+        if otherCount > 0 {
+            let noun = otherCount == 1 ? "file of another format" : "files of other formats"
+            notes.append("left out: \(otherCount) \(noun)")
+        }
         if deepCount > 0 {
-            notes.append("left out: \(deepCount) folders deeper than \(Self.maximumDepth) levels")
+            let noun = deepCount == 1 ? "folder" : "folders"
+            notes.append("left out: \(deepCount) \(noun) deeper than \(Self.maximumDepth) levels")
         }
         return notes
     }

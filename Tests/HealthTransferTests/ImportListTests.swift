@@ -17,7 +17,7 @@ final class ImportListTests: XCTestCase {
             try write("type,start,value\n", to: name, in: folder)
         }
         try write("<gpx/>", to: "route.gpx", in: folder)
-        try write("{}", to: "deep/records", in: folder)
+        try write("{\"kind\":\"event\"}", to: "deep/records", in: folder)
         symlink(folder.path, folder.path("deep/loop"))
         let list = try ImportList([folder.path + "/", folder.path("route.gpx")])
         XCTAssertEqual(
@@ -41,7 +41,7 @@ final class ImportListTests: XCTestCase {
         }
         let list = try ImportList([folder.path])
         XCTAssertEqual(list.files, [])
-        XCTAssertEqual(list.notes, ["left out: 1 folders deeper than 16 levels"])
+        XCTAssertEqual(list.notes, ["left out: 1 folder deeper than 16 levels"])
     }
 
     func testANamedFileThatIsMissing_isAnError() {

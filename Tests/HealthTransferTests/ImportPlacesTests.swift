@@ -12,8 +12,8 @@ import XCTest
 final class ImportPlacesTests: XCTestCase {
     private let clock = ManualClock()
 
-    private func places(_ folder: TemporaryFolder) throws -> ImportPlaces {
-        ImportPlaces(folder: try DataDirectory(path: folder.path), clock: clock)
+    private func places(_ folder: TemporaryFolder) -> ImportPlaces {
+        ImportPlaces(folder: DataDirectory(path: folder.path), clock: clock)
     }
 
     private func place(_ path: String, at seconds: Int64, offset: Int = 7) -> ImportPlace {
@@ -25,7 +25,7 @@ final class ImportPlacesTests: XCTestCase {
 
     func testPlaces_areKeptUntilRemoved_andTheOldestIsForgotten() async throws {
         let folder = try TemporaryFolder()
-        let places = try places(folder)
+        let places = places(folder)
         XCTAssertNil(try places.place(of: "/a"))
         try await places.set(nil, of: "/a")
         for number in 0...ImportPlaces.maximumCount {
@@ -41,7 +41,7 @@ final class ImportPlacesTests: XCTestCase {
 
     func testAPlaceOutsideTheFile_isRefused() async throws {
         let folder = try TemporaryFolder()
-        let places = try places(folder)
+        let places = places(folder)
         try await places.set(place("/a", at: 1), of: "/a")
         let path = folder.path("imports.json")
         let text = try String(contentsOfFile: path, encoding: .utf8)
@@ -65,7 +65,7 @@ final class ImportPlacesTests: XCTestCase {
         let records = try RecordFiles.samples().map { Record.sample($0) }
         for format in RecordFiles.formats {
             let folder = try TemporaryFolder()
-            let places = try places(folder)
+            let places = places(folder)
             let path = folder.path("file")
             let bytes = RecordFiles.bytes(format, records)
             try Data(bytes).write(to: URL(fileURLWithPath: path))
