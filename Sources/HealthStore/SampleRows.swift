@@ -115,7 +115,11 @@ final class SampleRows {
     /// Inserts a sample whose home another id has; false when its id is stored.
     private func insertDisplaced(_ sample: SampleRow) throws -> Bool {
         guard try find(sample.id) == nil else { return false }
-        let number = min(try lowestNumber(), 0) - 1
+        let (number, isTooLow) = min(try lowestNumber(), 0).subtractingReportingOverflow(1)
+        guard !isTooLow else {
+            throw HealthStoreError.unreadable(
+                table: "sample", row: .min, column: "sequence", path: connection.path)
+        }
         try bind(sample, at: number, to: insertOne, from: 1)
         try insertOne.runRetainingBindings()
         try displace.bind(sample.id, at: 1)

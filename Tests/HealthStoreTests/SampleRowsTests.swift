@@ -70,6 +70,17 @@ final class SampleRowsTests: StoreTestCase {
         XCTAssertEqual(again, SaveOutcome(stored: 2, alreadyStored: 1))
     }
 
+    /// Only damage gives a row the lowest number there is.
+    func testLowestNumber_ofADamagedFile_isRefused() async throws {
+        let store = try HealthStore(path: path)
+        let samples = try rivals(3)
+        _ = try await store.save(samples[..<2].map { .sample($0) })
+        try execute("UPDATE sample SET sequence = \(Int64.min) WHERE sequence < 0")
+        let expected = HealthStoreError.unreadable(
+            table: "sample", row: .min, column: "sequence", path: path)
+        await assertThrows(expected) { _ = try await store.save([.sample(samples[2])]) }
+    }
+
     func testHome_ofEveryID_isANumberOf56Bits() {
         var random = SeededGenerator(seed: 1)
         for _ in 0..<10_000 {

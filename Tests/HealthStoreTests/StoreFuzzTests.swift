@@ -69,17 +69,6 @@ final class StoreFuzzTests: CorrelationStoreTestCase {
         }
     }
 
-    private func assertThrows<Value>(
-        _ expected: HealthStoreError, _ body: () async throws -> Value
-    ) async {
-        do {
-            _ = try await body()
-            XCTFail("nothing is thrown")
-        } catch {
-            XCTAssertEqual(error as? HealthStoreError, expected, "\(error)")
-        }
-    }
-
     // MARK: -
 
     /// Makes the files of a store that was not closed: a part is in the write-ahead log.

@@ -4,6 +4,8 @@ import HealthModel
 import SQLite
 import XCTest
 
+@testable import HealthStore
+
 /// A test case with a temporary folder and samples for a store.
 class StoreTestCase: XCTestCase {
     private var temporary: TemporaryFolder?
@@ -44,6 +46,18 @@ class StoreTestCase: XCTestCase {
 
     func instant(_ seconds: Int) -> Instant {
         Instant(nanosecondsSince1970: Int64(seconds) * 1_000_000_000)
+    }
+
+    /// Checks that a call of the store throws an error of the store.
+    func assertThrows<Value>(
+        _ expected: HealthStoreError, _ body: () async throws -> Value
+    ) async {
+        do {
+            _ = try await body()
+            XCTFail("nothing is thrown")
+        } catch {
+            XCTAssertEqual(error as? HealthStoreError, expected, "\(error)")
+        }
     }
 
     /// Reads the first column of the first row on a separate connection.
