@@ -20,6 +20,12 @@ public enum DataFiles {
     public static let people = "people.json"
     /// New content of ``people`` until it is complete.
     public static let peopleDraft = "people.json.new"
+    /// The folder of the secrets, which only its owner can read.
+    public static let secrets = "secrets"
+    /// The access of other users and programs.
+    public static let access = "access.json"
+    /// New content of ``access`` until it is complete.
+    public static let accessDraft = "access.json.new"
     /// The note that a crash leaves about the device whose data was being decoded.
     public static let crashNote = "crash"
     /// The devices that crashed the gateway.
@@ -36,6 +42,7 @@ public enum DataFiles {
         journal, journalDraft, earlierJournal, earlierJournalDraft, earlierJournalCopy, lock,
         adopted,
         adoptedDraft, people, peopleDraft, crashNote, crashes, crashesDraft, links, control,
+        secrets, access, accessDraft,
     ]
 
     /// Resolves a path of the configuration relative to a directory.

@@ -35,6 +35,8 @@ struct CommandSyntax: Sendable {
     var optionalOperands: [Operand] = []
     /// The name of any number of operands after all others.
     var restOperand: String?
+    /// Whether a surplus operand may be a secret, which no message repeats.
+    var hidesSurplus = false
     var options: [Option] = []
     /// Further help, printed below the options.
     var details = ""

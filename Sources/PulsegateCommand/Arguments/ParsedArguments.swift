@@ -27,6 +27,10 @@ struct ParsedArguments: Sendable {
         guard !has("--help") else { return }
         let limit = syntax.operands.count + syntax.optionalOperands.count
         if syntax.restOperand == nil, let surplus = operands.dropFirst(limit).first {
+            guard !syntax.hidesSurplus else {
+                throw Self.failure(
+                    "a secret must not be an argument, because other users can see it", syntax)
+            }
             throw Self.failure("unexpected argument `\(surplus)`\(hint(on: surplus))", syntax)
         }
         if operands.count < syntax.operands.count {
