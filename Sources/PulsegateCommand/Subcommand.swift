@@ -84,6 +84,9 @@ struct Subcommand: Sendable {
         Subcommand(ImportCommand.self),
         Subcommand(ExportCommand.self),
         Subcommand(PeopleCommand.self),
+        Subcommand(
+            name: "secret", summary: "Store, list and remove tokens and passwords.",
+            actions: SecretActions.all),
         Subcommand(CaptureCommand.self),
         Subcommand(ReplayCommand.self),
         Subcommand(

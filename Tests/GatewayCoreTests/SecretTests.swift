@@ -121,4 +121,56 @@ final class SecretTests: XCTestCase {
         let texts = "\(value) \(String(reflecting: value)) \(secret) \(secret as Any) \(dumped)"
         XCTAssertFalse(texts.contains("hunter2"), texts)
     }
+
+    // MARK: Stored secrets
+
+    func testStored_isReadEachTimeAnew_andAMissingOneNamesTheCommand() throws {
+        let secret = try secret("{ secret: \"repo-token\" }")
+        XCTAssertEqual("\(secret)", "secret repo-token")
+        XCTAssertThrowsError(try secret.read()) { error in
+            XCTAssertEqual((error as? ConfigurationError)?.path, "a.token.secret")
+            XCTAssertTrue(
+                "\(error)".contains("set it: `pulsegate secret set repo-token`"), "\(error)")
+        }
+        try folder.makeFolder("secrets")
+        for value in ["old", "new"] {
+            let path = try folder.write(Array("\(value)\n".utf8), to: "secrets/repo-token")
+            XCTAssertEqual(chmod(path, 0o600), 0)
+            XCTAssertEqual(try secret.read().text, value)
+        }
+        XCTAssertEqual(chmod(folder.path("secrets/repo-token"), 0o644), 0)
+        XCTAssertThrowsError(try secret.read())
+    }
+
+    func testStored_aNameThatIsNoPlainName_isRejected() throws {
+        let long = String(repeating: "a", count: PlainName.lengthLimit + 1)
+        for name in ["", ".", "..", "../x", "a/b", "a b", "-a", ".a", "é", "a\u{0}", long] {
+            XCTAssertNil(PlainName(name), name)
+            let text = JSONValue.object(["secret": .string(name)]).json
+            XCTAssertThrowsError(try secret(text), name)
+        }
+        for name in ["a", "0", "repo-token", "A.b_C-9", String(long.dropLast())] {
+            XCTAssertEqual(PlainName(name)?.text, name)
+        }
+    }
+
+    func testSettings_differWhenAStoredSecretWasReplacedOrRemoved() throws {
+        let node = ConfigurationNode(
+            path: "sinks.a",
+            value: try JSONValue(json5: "{ headers: { X: [{ secret: \"a\" }] }, b: { secret: 1 } }")
+        )
+        let settings = { ComponentSettings(node).reading(secretsIn: self.folder.path) }
+        let missing = settings()
+        XCTAssertEqual(missing, settings())
+        try folder.write([0x61], to: "a")
+        let first = settings()
+        XCTAssertNotEqual(missing, first)
+        XCTAssertEqual(first, settings())
+        try folder.write([0x61], to: "b")
+        XCTAssertEqual(first, settings())
+        XCTAssertEqual(rename(folder.path("b"), folder.path("a")), 0)
+        XCTAssertNotEqual(first, settings())
+        XCTAssertEqual(unlink(folder.path("a")), 0)
+        XCTAssertEqual(missing, settings())
+    }
 }

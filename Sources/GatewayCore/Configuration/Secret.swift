@@ -5,8 +5,8 @@ import Platform
 /// A reference to a secret, such as a token, that is stored outside the configuration.
 ///
 /// It is one of `{ file: "repo.token" }` (in the data directory, or absolute; only its owner may
-/// read it), `{ env: "REPO_TOKEN" }`, and `{ credential: "repo.token" }` (of systemd, see
-/// systemd.exec(5), "CREDENTIALS").
+/// read it), `{ env: "REPO_TOKEN" }`, `{ credential: "repo.token" }` (of systemd, see
+/// systemd.exec(5), "CREDENTIALS"), and `{ secret: "repo-token" }` (of `pulsegate secret set`).
 public struct Secret: Hashable, Sendable, CustomStringConvertible {
     /// The value of a secret, which is hidden in logs and debuggers.
     public struct Value: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
@@ -17,6 +17,22 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible {
 
         init(_ text: String) { self.text = text }
 
+        /// Validates bytes and removes the final newline.
+        ///
+        /// - Throws: ``Problem``, which never has a part of the value.
+        package init(validating bytes: [UInt8]) throws(Problem) {
+            var bytes = bytes[...]
+            if bytes.last == 0x0A { bytes.removeLast() }
+            if bytes.last == 0x0D { bytes.removeLast() }
+            guard !bytes.isEmpty else { throw .empty }
+            guard bytes.count <= Secret.lengthLimit else { throw .tooLong }
+            guard let text = String(validating: bytes, as: UTF8.self),
+                bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), bytes.first != 0x20,
+                bytes.last != 0x20
+            else { throw .characters }
+            self.init(text)
+        }
+
         /// A placeholder.
         public var description: String { "(a secret)" }
         /// A placeholder.
@@ -25,16 +41,22 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible {
         public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
     }
 
+    /// What is wrong with the bytes of a secret.
+    package enum Problem: Error, Equatable {
+        case empty, tooLong, characters
+    }
+
     private enum Place: Hashable, Sendable {
         case file(String)
         case variable(String, Value?)
         case credential(String, folder: String?)
+        case stored(PlainName, path: String)
     }
 
     /// The maximum length in bytes.
     public static let lengthLimit = 4_096
     private static let nameLimit = 255
-    private static let keys = ["file", "env", "credential"]
+    private static let keys = ["file", "env", "credential", "secret"]
 
     private let path: String
     private let place: Place
@@ -47,14 +69,14 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible {
     ) throws(ConfigurationError) {
         if case .string = node.value {
             throw node.error(
-                "a secret must not be in the configuration; write it to a file that only its owner "
-                    + "can read and set { file: \"…\" }, or use { env: \"NAME\" } or "
+                "a secret must not be in the configuration; store it with `pulsegate secret set NAME` "
+                    + "and set { secret: \"NAME\" }, or use { file: \"…\" }, { env: \"NAME\" } or "
                     + "{ credential: \"NAME\" }")
         }
         let object = try node.object(keys: Self.keys)
         let given = Self.keys.compactMap { object[$0] }
         guard given.count == 1, let place = given.first else {
-            throw node.error("must have exactly one of `file`, `env` and `credential`")
+            throw node.error("must have exactly one of `file`, `env`, `credential` and `secret`")
         }
         path = place.path
         let word = try place.string()
@@ -67,6 +89,9 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible {
             }
             let value = context.environment[word].flatMap { $0.isEmpty ? nil : Value($0) }
             self.place = .variable(word, value)
+        } else if object["secret"] != nil {
+            let name = try PlainName(place)
+            self.place = .stored(name, path: context.resolve("\(DataFiles.secrets)/\(name)"))
         } else {
             guard !word.contains("/"), ![".", ".."].contains(word),
                 word.utf8.count <= Self.nameLimit
@@ -84,6 +109,7 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible {
         case .file(let path): path
         case .variable(let name, _): "$\(name)"
         case .credential(let name, _): "credential \(name)"
+        case .stored(let name, _): "secret \(name)"
         }
     }
 
@@ -107,6 +133,11 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible {
             throw error(
                 "$CREDENTIALS_DIRECTORY is not set; run as a systemd service that sets "
                     + "LoadCredential=\(name):PATH")
+        case .stored(let name, let file):
+            guard access(file, F_OK) == 0 || errno != ENOENT else {
+                throw error("there is no secret \(name); set it: `pulsegate secret set \(name)`")
+            }
+            return try checked(bytes(of: file, isShared: false))
         }
     }
 
@@ -143,21 +174,39 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible {
 
     /// Validates the text and removes the final newline.
     private func checked(_ bytes: [UInt8]) throws(ConfigurationError) -> Value {
-        var bytes = bytes[...]
-        if bytes.last == 0x0A { bytes.removeLast() }
-        if bytes.last == 0x0D { bytes.removeLast() }
-        guard !bytes.isEmpty else { throw error("\(self) is empty; write the secret to it") }
-        guard bytes.count <= Self.lengthLimit else {
-            throw error(
+        do throws(Problem) {
+            return try Value(validating: bytes)
+        } catch .empty {
+            throw self.error("\(self) is empty; write the secret to it")
+        } catch .tooLong {
+            throw self.error(
                 "\(self) is longer than \(Self.lengthLimit) bytes; it must contain only the secret")
-        }
-        guard let text = String(validating: bytes, as: UTF8.self),
-            bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), bytes.first != 0x20, bytes.last != 0x20
-        else {
-            throw error(
+        } catch {
+            throw self.error(
                 "\(self) contains a control character, or a leading or trailing space; it must contain "
                     + "only the secret, on one line")
         }
-        return Value(text)
+    }
+}
+
+extension Secret {
+    /// The name that a reference to a stored secret has: `{ secret: "NAME" }`; nil for another value.
+    private static func storedName(_ value: JSONValue) -> PlainName? {
+        guard case .object(let fields) = value, fields.count == 1,
+            case .string(let text)? = fields["secret"]
+        else { return nil }
+        return PlainName(text)
+    }
+
+    /// The names of the stored secrets that a value of the configuration refers to.
+    package static func storedNames(in value: JSONValue) -> Set<PlainName> {
+        if let name = storedName(value) { return [name] }
+        let values: [JSONValue] =
+            switch value {
+            case .object(let fields): Array(fields.values)
+            case .array(let elements): elements
+            default: []
+            }
+        return values.reduce(into: []) { $0.formUnion(storedNames(in: $1)) }
     }
 }

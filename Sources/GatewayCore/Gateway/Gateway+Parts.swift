@@ -86,6 +86,8 @@ package struct ComponentSettings: Hashable, Sendable {
     private let adopted: [String]
     /// The types that it may use.
     private let types: QuantityTypes
+    /// The revisions of the stored secrets that it reads, so that a replaced one is a change.
+    private var secrets: [PlainName: FileRevision] = [:]
 
     /// Makes the settings of a component without a configuration.
     package init() {
@@ -103,5 +105,15 @@ package struct ComponentSettings: Hashable, Sendable {
         value = node.value
         self.adopted = adopted
         types = namesItsTypes ? node.types.named(in: node.value.json) : node.types
+    }
+
+    /// The same settings with the revisions of the secrets in a folder.
+    package func reading(secretsIn folder: String) -> ComponentSettings {
+        guard let value else { return self }
+        var settings = self
+        for name in Secret.storedNames(in: value) {
+            settings.secrets[name] = FileRevision(of: "\(folder)/\(name)")
+        }
+        return settings
     }
 }

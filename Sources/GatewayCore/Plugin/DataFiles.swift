@@ -24,6 +24,12 @@ public enum DataFiles {
     public static let imports = "imports.json"
     /// New content of ``imports`` until it is complete.
     public static let importsDraft = "imports.json.new"
+    /// The folder of the secrets, which only its owner can read.
+    public static let secrets = "secrets"
+    /// The access of other users and programs.
+    public static let access = "access.json"
+    /// New content of ``access`` until it is complete.
+    public static let accessDraft = "access.json.new"
     /// The note that a crash leaves about the device whose data was being decoded.
     public static let crashNote = "crash"
     /// The devices that crashed the gateway.
@@ -39,7 +45,8 @@ public enum DataFiles {
     public static let reserved = [
         journal, journalDraft, earlierJournal, earlierJournalDraft, earlierJournalCopy, lock,
         adopted,
-        adoptedDraft, people, peopleDraft, imports, importsDraft, crashNote, crashes, crashesDraft, links, control,
+        adoptedDraft, people, peopleDraft, imports, importsDraft, crashNote, crashes, crashesDraft,
+        links, control, secrets, access, accessDraft,
     ]
 
     /// Resolves a path of the configuration relative to a directory.

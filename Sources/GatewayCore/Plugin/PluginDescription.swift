@@ -27,7 +27,7 @@ public struct PluginDescription: Hashable, Sendable {
             case span
             /// A list of strings.
             case strings
-            /// A reference to a secret: `{ file: "…" }`, `{ env: "…" }` or `{ credential: "…" }`.
+            /// A reference to a secret: `{ secret: "…" }`, `{ file: "…" }`, `{ env: "…" }` or `{ credential: "…" }`.
             case secret
             /// An object whose values are references to secrets.
             case secrets

@@ -61,7 +61,8 @@ package struct Assembly {
             try claims.add(claim.resolved(adopted: adopted), of: node)
             let settings = ComponentSettings(
                 node, adopted: claim.findsAdopted ? adopted : [],
-                namesItsTypes: !factory.reportsAnyType)
+                namesItsTypes: !factory.reportsAnyType
+            ).reading(secretsIn: secretsFolder)
             sources.append(
                 Gateway.NamedSource(name: component.name, source: source, settings: settings))
         }
@@ -83,7 +84,7 @@ package struct Assembly {
             sinks.append(
                 Gateway.NamedSink(
                     name: component.name, sink: sink, options: try SinkOptions(object),
-                    settings: ComponentSettings(node)))
+                    settings: ComponentSettings(node).reading(secretsIn: secretsFolder)))
         }
         guard !sinks.isEmpty else {
             throw ConfigurationError(path: "sinks", problem: "must name at least one sink")
@@ -105,7 +106,8 @@ package struct Assembly {
             let service = try factory.make(object, context(component.name, configuration))
             services.append(
                 NamedService(
-                    name: component.name, service: service, settings: ComponentSettings(node)))
+                    name: component.name, service: service,
+                    settings: ComponentSettings(node).reading(secretsIn: secretsFolder)))
         }
         return services
     }
@@ -114,6 +116,8 @@ package struct Assembly {
     package static let defaultSinks = [
         GatewayConfiguration.Component(name: "store", use: StoreSettings.use, section: "sinks")
     ]
+
+    private var secretsFolder: String { dataDirectory.resolve(DataFiles.secrets) }
 
     private func context(
         _ name: String, _ configuration: GatewayConfiguration

@@ -1,4 +1,6 @@
+import GatewayCore
 import Glibc
+import Platform
 
 /// Reads, makes and removes folders.
 package enum Folder {
@@ -42,6 +44,24 @@ package enum Folder {
     package static func exists(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0
+    }
+
+    /// The timeout for the lock of a folder, in seconds; others hold it only for a write.
+    private static let lockSeconds = 5.0
+
+    /// Locks a folder while its files are replaced.
+    static func lock(
+        _ path: String, clock: any BootClock, follows: Bool = true
+    ) async throws(HostError) -> FileLock {
+        let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (follows ? 0 : O_NOFOLLOW)
+        let opened = open(path, flags)
+        guard opened >= 0 else { throw .system("open", path, errno: errno) }
+        let lock = FileLock(owning: opened, .flock)
+        let deadline = clock.now().adding(seconds: lockSeconds)
+        guard await lock.lock(until: deadline, on: clock) else {
+            throw HostError(.failure, "\(path) is locked by another program; try again later")
+        }
+        return lock
     }
 
     /// Makes the folders of a path in an existing folder.

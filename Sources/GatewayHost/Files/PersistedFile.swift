@@ -36,9 +36,6 @@ extension Person: FileEntry {
 package struct PersistedFile<Entry: FileEntry> {
     package typealias Content = PersistedEntries<Entry>
 
-    /// The timeout for the directory lock, in seconds; others hold it only for a write.
-    private static var lockSeconds: Double { 5 }
-
     package let folder: DataDirectory
     package let types: QuantityTypes
     private let clock: any BootClock
@@ -78,26 +75,14 @@ package struct PersistedFile<Entry: FileEntry> {
         _ change: (inout Content) throws(HostError) -> Result
     ) async throws(HostError) -> Result {
         let target = try TextFile.followingLinks(path)
-        let lock = try await lock(TextFile.folder(of: target))
+        // The file itself is replaced by a rename.
+        let lock = try await Folder.lock(TextFile.folder(of: target), clock: clock)
         defer { withExtendedLifetime(lock) {} }
         let old = try read()
         var new = old
         let result = try change(&new)
         if new != old { try write(new, to: target) }
         return result
-    }
-
-    /// Locks the directory of the file: the file itself is replaced by a rename.
-    private func lock(_ place: String) async throws(HostError) -> FileLock {
-        let opened = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard opened >= 0 else { throw .system("open", place, errno: errno) }
-        let lock = FileLock(owning: opened, .flock)
-        let deadline = clock.now().adding(seconds: Self.lockSeconds)
-        guard await lock.lock(until: deadline, on: clock) else {
-            throw HostError(
-                .failure, "\(place) is locked by another program; try again later")
-        }
-        return lock
     }
 
     private func write(

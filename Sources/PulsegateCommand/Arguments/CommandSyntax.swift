@@ -37,6 +37,8 @@ struct CommandSyntax: Sendable {
     var hasRepeatedOperand = false
     /// The name of any number of operands after all others.
     var restOperand: String?
+    /// Whether a surplus operand may be a secret, which no message repeats.
+    var hidesSurplus = false
     var options: [Option] = []
     /// Further help, printed below the options.
     var details = ""

@@ -28,6 +28,10 @@ struct ParsedArguments: Sendable {
         let limit = syntax.operands.count + syntax.optionalOperands.count
         let isOpen = syntax.hasRepeatedOperand || syntax.restOperand != nil
         if !isOpen, let surplus = operands.dropFirst(limit).first {
+            guard !syntax.hidesSurplus else {
+                throw Self.failure(
+                    "a secret must not be an argument, because other users can see it", syntax)
+            }
             throw Self.failure("unexpected argument `\(surplus)`\(hint(on: surplus))", syntax)
         }
         if operands.count < syntax.operands.count {

@@ -6,7 +6,7 @@ import JSON
 /// A change of the data directory: made by the running gateway, or by this command when none runs.
 struct DataDirectoryChange {
     /// How long the gateway may take to make and apply a change, in seconds.
-    private static let timeoutSeconds = 15
+    static let timeoutSeconds = 15
 
     let folder: DataDirectory
     /// The options by key of the request, for errors; an operand has an empty one.

@@ -20,7 +20,7 @@ struct ConfigurationReference {
         |---|---|
         | size | `"512 KiB"`, `"64 MiB"`, `"1 GiB"` |
         | duration | `"90s"`, `"15m"`, `"24h"`, `"7d"`, `"2w"` |
-        | secret | `{ file: "…" }`, `{ env: "NAME" }` or `{ credential: "NAME" }` |
+        | secret | `{ secret: "NAME" }`, `{ file: "…" }`, `{ env: "NAME" }` or `{ credential: "NAME" }` |
 
 
         """ + sections.map(Self.section).joined(separator: "\n")

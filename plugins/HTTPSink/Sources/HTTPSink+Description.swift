@@ -18,7 +18,7 @@ extension HTTPSink {
                 kind: .words(RequestFormat.allCases.map(\.rawValue))),
             setting(
                 "token",
-                "bearer token, as a secret: { file: \"…\" }, { env: \"…\" } or "
+                "bearer token, as a secret: { secret: \"…\" }, { file: \"…\" }, { env: \"…\" } or "
                     + "{ credential: \"…\" }", kind: .secret),
             setting("user", "user name for basic authentication, instead of a token"),
             setting("password", "password for basic authentication, as a secret", kind: .secret),

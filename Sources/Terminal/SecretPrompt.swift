@@ -1,0 +1,59 @@
+import Glibc
+import Platform
+
+/// Reads one line from a terminal without showing it.
+package enum SecretPrompt {
+    /// The result of a read.
+    package enum Reading {
+        /// The bytes of the line, without its end.
+        case line([UInt8])
+        /// The user cancelled with ^C or ^D.
+        case cancelled
+        /// The line is too long.
+        case tooLong
+        /// The terminal cannot hide what is typed.
+        case failed
+    }
+
+    /// Shows a prompt and reads a line of at most `limit` bytes.
+    ///
+    /// ^C is read as a character, so that the settings of the terminal are restored before the command ends.
+    package static func read(
+        _ prompt: String, limit: Int, from descriptor: Int32 = STDIN_FILENO
+    ) -> Reading {
+        var saved = termios()
+        guard tcgetattr(descriptor, &saved) == 0 else { return .failed }
+        var hidden = saved
+        hidden.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
+        // What was typed before the prompt was shown on the screen.
+        guard tcsetattr(descriptor, TCSAFLUSH, &hidden) == 0 else { return .failed }
+        defer {
+            tcsetattr(descriptor, TCSAFLUSH, &saved)
+            StandardStream.error.write("\n")
+        }
+        StandardStream.error.write(prompt)
+        return readLine(limit: limit, from: descriptor)
+    }
+
+    private static func readLine(limit: Int, from descriptor: Int32) -> Reading {
+        var line: [UInt8] = []
+        while true {
+            let (bytes, _) = SystemCall.read(descriptor, limit: 1)
+            guard let byte = bytes.first else { return .cancelled }
+            switch byte {
+            case 0x0A, 0x0D: return .line(line)
+            case 0x03, 0x04, 0x1C: return .cancelled
+            case 0x08, 0x7F: removeCharacter(from: &line)
+            // ^U, as in a line of the terminal itself.
+            case 0x15: line = []
+            default: line.append(byte)
+            }
+            guard line.count <= limit else { return .tooLong }
+        }
+    }
+
+    /// Removes the last character of UTF-8.
+    private static func removeCharacter(from line: inout [UInt8]) {
+        while let byte = line.popLast(), byte & 0xC0 == 0x80 {}
+    }
+}
