@@ -42,7 +42,8 @@ package struct ForeignExport: Hashable, Sendable {
     static let fit = workout("FIT")
     static let other = ForeignExport(
         problem: "is not in a format that is imported",
-        advice: "import the export.xml of the Health app, records as ndjson, samples as CSV with the "
+        advice:
+            "import the export.xml of the Health app, records as ndjson, samples as CSV with the "
             + "columns type, start and value, or a workout in FIT or TCX")
 
     private static func workout(_ format: String) -> ForeignExport {

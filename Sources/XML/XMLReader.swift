@@ -76,8 +76,9 @@ package final class XMLReader {
         skipped = (place.offset - earlierCount - bytes.count, place.line - line)
     }
 
-    /// The place behind the newest token that closed an element below the root or opened the root; nil
-    /// before. The rest of the file can be read from there with ``skip(to:)``.
+    /// The place behind the newest token that closed an element below the root or opened the root.
+    ///
+    /// The rest of the file can be read from there with ``skip(to:)``. Nil before such a token.
     package var place: XMLPlace? { tokens.place }
 
     /// The next token; nil at the end of the bytes so far.

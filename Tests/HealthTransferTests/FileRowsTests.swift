@@ -84,7 +84,8 @@ final class FileRowsTests: XCTestCase {
                 let size = Int.random(in: 1...40, using: &random)
                 let parts = rows(text, hasQuotes: hasQuotes, pieceSize: size)
                 run.expect(parts == whole, "pieces of \(size) bytes: \(text)")
-                let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+                let lines = text.split(
+                    separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
                 let last = lines.last.map { !$0.isEmpty } ?? false ? lines.count : lines.count - 1
                 if !hasQuotes { run.expect(whole.rows.count == last, "\(text)") }
             }

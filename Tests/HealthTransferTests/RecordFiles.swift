@@ -141,7 +141,9 @@ final class RecordFilesTests: XCTestCase {
         XCTAssertEqual(format("<?xml version=\"1.0\"?>\n<TrainingCenterDatabase>"), .workout)
         XCTAssertEqual(format("\u{E}\u{10}12345\u{0}.FIT"), .workout)
         XCTAssertEqual(format("<?xml?><!DOCTYPE HealthData ["), .appleHealth)
-        for text in ["", "PK\u{3}\u{4}", "<gpx/>", "time,heart\n", "[1]", "<html>", "{", "{\n\"type\":1}"] {
+        for text in [
+            "", "PK\u{3}\u{4}", "<gpx/>", "time,heart\n", "[1]", "<html>", "{", "{\n\"type\":1}",
+        ] {
             XCTAssertEqual(format(text), nil, text)
         }
     }

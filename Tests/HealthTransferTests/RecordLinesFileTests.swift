@@ -57,7 +57,8 @@ final class RecordLinesFileTests: XCTestCase {
             """
         XCTAssertEqual(try read(text).records.map(\.person), ["bob"])
         XCTAssertEqual(
-            try read(text.replacing(",\"person\":\"bob\"", with: "")).records.map(\.person), ["ada"])
+            try read(text.replacing(",\"person\":\"bob\"", with: "")).records.map(\.person), ["ada"]
+        )
     }
 
     func testAnyBytes_areRecordsOrCounted() throws {

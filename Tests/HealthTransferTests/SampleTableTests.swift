@@ -30,7 +30,8 @@ final class SampleTableTests: XCTestCase {
 
     func testMissingUnit_isTheCanonicalOne_andMissingPersonTheGivenOne() throws {
         let found = try sample(
-            "72,2026-01-01T08:00:00Z,HKQuantityTypeIdentifierHeartRate", columns: "value,start,type")
+            "72,2026-01-01T08:00:00Z,HKQuantityTypeIdentifierHeartRate", columns: "value,start,type"
+        )
         XCTAssertEqual(found.quantity.unit, QuantityType.heartRate.canonicalUnit)
         XCTAssertEqual(found.person, "ada")
     }

@@ -51,7 +51,8 @@ struct ImportCommand: Command {
             let name = LogFormat.escaped(file.path)
             do throws(HostError) {
                 try await importFile(
-                    file, files, person: person, title: "\(index + 1)/\(list.files.count) \(name): ")
+                    file, files, person: person, title: "\(index + 1)/\(list.files.count) \(name): "
+                )
             } catch {
                 failureCount += 1
                 StandardStream.error.write("pulsegate: \(error.text)\n")
