@@ -227,7 +227,8 @@ final class AccessTests: XCTestCase {
                         quantity: Quantity(100, .millimeterOfMercury)))
             }
         let pressure = Record.correlation(
-            try Correlation(id: id(3), type: .bloodPressure, start: now, end: now, samples: members))
+            try Correlation(id: id(3), type: .bloodPressure, start: now, end: now, samples: members)
+        )
         let workout = Record.workout(
             try Workout(
                 id: id(4), activity: try XCTUnwrap(WorkoutActivity(customName: "stair-run")),

@@ -45,6 +45,9 @@ package final class SocketPath: Sendable {
         }
     }
 
+    /// Sets the mode of the socket file; returns whether that succeeded.
+    func setMode(_ mode: UInt32) -> Bool { fchmodat(folder, name, mode, 0) == 0 }
+
     /// Updates the timestamps of the socket file, which wakes watchers of its directory.
     package func touch() {
         utimensat(folder, name, nil, AT_SYMLINK_NOFOLLOW)

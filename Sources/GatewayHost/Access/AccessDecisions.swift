@@ -98,8 +98,10 @@ extension AccessDecisions {
             for type in try object[decision.rawValue]?.array() ?? [] {
                 let name = try type.string()
                 guard !name.isEmpty, name.utf8.count <= Self.nameLimit,
-                    name.unicodeScalars.allSatisfy({ $0.isASCII && $0.properties.isAlphabetic
-                        || ("0"..."9").contains($0) || $0 == "_" || $0 == "-" || $0 == "." })
+                    name.unicodeScalars.allSatisfy({
+                        $0.isASCII && $0.properties.isAlphabetic
+                            || ("0"..."9").contains($0) || $0 == "_" || $0 == "-" || $0 == "."
+                    })
                 else { throw type.error("is not the name of a type") }
                 guard byType.updateValue(decision, forKey: name) == nil else {
                     throw type.error("the type is given twice")

@@ -38,7 +38,9 @@ extension RequestHandler {
         }
         let count = Int64(records.count)
         channel.send(
-            try await line(of: records, channel.client, service, waits: waits) { $0.field("accepted", count) })
+            try await line(of: records, channel.client, service, waits: waits) {
+                $0.field("accepted", count)
+            })
         return nil
     }
 

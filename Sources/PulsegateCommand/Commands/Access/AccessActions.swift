@@ -15,7 +15,9 @@ enum AccessActions {
     ]
 
     /// The options by key of the requests, for errors; the operand has an empty one.
-    static let arguments = ["client": "", "read": "--read", "share": "--share", "purpose": "--purpose"]
+    static let arguments = [
+        "client": "", "read": "--read", "share": "--share", "purpose": "--purpose",
+    ]
 
     static func option(_ kind: AccessKind, _ help: String) -> CommandSyntax.Option {
         CommandSyntax.Option(
@@ -32,7 +34,8 @@ enum AccessActions {
         var types: [String: JSONValue] = [:]
         for kind in AccessKind.allCases {
             guard let text = arguments.value(of: "--\(kind.rawValue)") else { continue }
-            let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            let names = text.split(separator: ",", omittingEmptySubsequences: false).map(
+                String.init)
             types[kind.rawValue] =
                 names == [TypeSelection.allWord]
                 ? .string(TypeSelection.allWord) : .array(names.map(JSONValue.string))
@@ -79,7 +82,8 @@ struct AccessListCommand: Command {
         name: "access list",
         summary: "List other users' programs and what they may read and store.",
         options: [CommandSyntax.json],
-        details: "ASKS FOR has the types that a program has asked for and that are not decided yet.")
+        details: "ASKS FOR has the types that a program has asked for and that are not decided yet."
+    )
 
     let call: Subcommand.Call
 

@@ -44,7 +44,8 @@ struct AccessChangeCall {
             } catch {
                 guard error.status == .unreachable else { throw error }
                 CommandNote.write(
-                    "the running gateway applies this when it reloads or is restarted; \(error.text)")
+                    "the running gateway applies this when it reloads or is restarted; \(error.text)"
+                )
             }
         }
         try files.folder.create()
