@@ -281,7 +281,10 @@ targets += room(
     ], tests: nil)
 targets += room(
     "HealthTransfer",
-    ["AppleHealth", "Terminal", "GatewayHost", "HealthStore", "HealthModel", "Platform"],
+    [
+        "AppleHealth", "XML", "RecordTables", "Terminal", "GatewayHost", "HealthStore",
+        "GatewayCore", "GatewayJournal", "Readings", "HealthModel", "JSON", "Platform",
+    ],
     tests: ["GatewayTesting"])
 targets += room(
     "PulsegateCommand",

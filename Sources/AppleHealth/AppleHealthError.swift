@@ -41,8 +41,10 @@ package struct ForeignExport: Hashable, Sendable {
         problem: "is compressed with gzip", advice: "decompress it with `gunzip` and import it")
     static let fit = workout("FIT")
     static let other = ForeignExport(
-        problem: "is not an export of Apple Health",
-        advice: "export it in the Health app, and import the export.xml of the archive")
+        problem: "is not in a format that is imported",
+        advice:
+            "import the export.xml of the Health app, records as ndjson, samples as CSV with the "
+            + "columns type, start and value, or a workout in FIT or TCX")
 
     private static func workout(_ format: String) -> ForeignExport {
         ForeignExport(

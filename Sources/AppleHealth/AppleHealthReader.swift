@@ -1,6 +1,6 @@
 package import HealthModel
 import Readings
-import XML
+package import XML
 
 /// Decodes the `export.xml` of Apple Health piece by piece.
 ///
@@ -13,6 +13,8 @@ package struct AppleHealthReader {
     /// The open elements below the root; nil for one that is left out.
     private var open: [AppleHealthElement?] = []
     private var isInRoot = false
+    /// The number of bytes up to the end of the root's opening tag; nil before it.
+    package private(set) var headCount: Int?
     private var pending: [Record] = []
 
     /// Makes a reader of an export that starts with these bytes, at least 64 KiB of them unless the
@@ -35,6 +37,15 @@ package struct AppleHealthReader {
 
     /// What was read so far.
     package var counts: AppleHealthCounts { maker.counts }
+
+    /// The place behind the last element whose record was returned or that was left out, or behind the
+    /// root's opening tag; nil before that.
+    ///
+    /// A reader of the first ``headCount`` bytes alone continues there after ``skip(to:)``.
+    package var place: XMLPlace? { reader.place }
+
+    /// Continues at a place in the file, after ``records(limit:)`` has returned nothing.
+    package func skip(to place: XMLPlace) { reader.skip(to: place) }
 
     /// Adds the next piece of the file, after ``records()`` has returned nothing.
     package func append(_ piece: [UInt8], isLast: Bool) {
@@ -76,8 +87,12 @@ package struct AppleHealthReader {
     private mutating func handle(_ token: XMLToken) {
         switch token {
         case .start(let name, let attributes):
-            if isInRoot { start(name, attributes) }
-            isInRoot = true
+            guard isInRoot else {
+                isInRoot = true
+                headCount = reader.place?.offset
+                return
+            }
+            start(name, attributes)
         case .text: break
         case .end: end()
         }

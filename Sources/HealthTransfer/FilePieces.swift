@@ -1,5 +1,6 @@
 import GatewayHost
 import Glibc
+import HealthModel
 import Platform
 
 /// Reads a large file piece by piece.
@@ -9,8 +10,10 @@ final class FilePieces {
     private let pieceSize: Int
     /// The size of the file when it was opened, in bytes.
     let size: Int
-    /// The number of bytes that were read.
-    private(set) var readCount = 0
+    /// The number of bytes before the next piece.
+    private(set) var position = 0
+    /// When the content of the file was last changed.
+    let modified: Instant
     /// Whether all bytes were read.
     private(set) var isAtEnd = false
 
@@ -29,9 +32,21 @@ final class FilePieces {
         self.descriptor = descriptor
         self.pieceSize = pieceSize
         size = Int(status.st_size)
+        modified = Instant(
+            nanosecondsSince1970: Int64(status.st_mtim.tv_sec) &* 1_000_000_000
+                &+ Int64(status.st_mtim.tv_nsec))
     }
 
     deinit { close(descriptor) }
+
+    /// Continues at a number of bytes.
+    func seek(to offset: Int) throws(HostError) {
+        guard lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset) else {
+            throw .system("read", path, errno: errno)
+        }
+        position = offset
+        isAtEnd = false
+    }
 
     /// Reads the next piece, which is shorter than the others at the end of the file.
     func next() throws(HostError) -> [UInt8] {
@@ -45,7 +60,7 @@ final class FilePieces {
             }
             piece = piece.isEmpty ? part : piece + part
         }
-        readCount += piece.count
+        position += piece.count
         return piece
     }
 }

@@ -3,7 +3,7 @@ package import GatewayHost
 package import HealthModel
 package import HealthStore
 
-/// Writes the records of a store as an export of Apple Health, page by page.
+/// Writes the records of a store as a file, page by page.
 package struct HealthDump {
     /// The records to write.
     package struct Selection {
@@ -22,26 +22,32 @@ package struct HealthDump {
     private let store: HealthStore
     private let types: QuantityTypes
     private let selection: Selection
-    private var writer: AppleHealthWriter
+    private var writer: any RecordFileWriter
     private var progress: TransferProgress
 
-    /// Makes the export of a person, whose characteristics it starts with.
+    /// Makes the export of a person, whose characteristics that of Apple Health starts with.
     package init(
-        of store: HealthStore, _ types: QuantityTypes, _ selection: Selection, person: Person?,
-        now: Instant, calendar: LocalCalendar, progress: TransferProgress
+        of store: HealthStore, as format: ExportFormat, _ types: QuantityTypes,
+        _ selection: Selection, person: Person?, now: Instant, calendar: LocalCalendar,
+        progress: TransferProgress
     ) {
         self.store = store
         self.types = types
         self.selection = selection
         self.progress = progress
-        writer = AppleHealthWriter(at: now, person: person, calendar: calendar)
+        writer =
+            switch format {
+            case .apple: AppleHealthWriter(at: now, person: person, calendar: calendar)
+            case .ndjson: RecordLinesWriter()
+            case .csv: SampleTableWriter()
+            }
     }
 
     /// The number of records that were written.
-    package var count: Int { writer.counts.recordCount }
+    package var count: Int { writer.count }
 
     /// What was left out, one line for each reason.
-    package var omissions: [String] { writer.counts.omissions }
+    package var omissions: [String] { writer.omissions }
 
     /// Writes the whole export; `write` returns false when nobody reads it any more.
     package mutating func run(

@@ -2,46 +2,114 @@ import AppleHealth
 package import GatewayHost
 package import HealthModel
 package import HealthStore
+import Readings
 
-/// Reads an export of Apple Health and stores its records, batch by batch.
+/// Reads a file of records and stores them, batch by batch.
 package struct HealthLoad {
     /// The number of records in a transaction.
     private static let batchSize = 4_096
 
+    /// What a load needs besides its file.
+    package struct Context {
+        /// The person of records without one.
+        let person: String
+        let types: QuantityTypes
+        /// The current time; no record ends more than a day later.
+        let now: Instant
+        /// Opens the store for writing.
+        let openStore: () throws -> HealthStore
+        /// The places at which earlier imports were interrupted; nil without a data directory.
+        let places: ImportPlaces?
+
+        package init(
+            person: String, types: QuantityTypes, now: Instant, places: ImportPlaces?,
+            openStore: @escaping () throws -> HealthStore
+        ) {
+            self.person = person
+            self.types = types
+            self.now = now
+            self.places = places
+            self.openStore = openStore
+        }
+    }
+
     private let path: String
-    private let openStore: () throws -> HealthStore
+    private let context: Context
     private let pieces: FilePieces
-    private var reader: AppleHealthReader
+    private var reader: any RecordFileReader
     private var progress: TransferProgress
+    private var keeper: ImportPlaceKeeper?
     /// The store; nil before the first record, so that a wrong file creates none.
     private var store: HealthStore?
     /// The numbers of records that were stored and that were in the store.
     package private(set) var outcome = SaveOutcome()
+    /// The share of the file, in percent, that an earlier import has read; nil from the start.
+    package private(set) var continuedAt: Int?
 
     /// Opens the file.
     ///
-    /// - Parameters:
-    ///   - now: The current time; no record ends more than a day later.
-    ///   - openStore: Opens the store for writing.
+    /// - Parameter format: The format; nil for one that is not recognised, to report what it is.
     package init(
-        _ path: String, person: String, now: Instant, progress: TransferProgress,
-        openStore: @escaping () throws -> HealthStore
-    ) throws(HostError) {
+        _ path: String, format: ImportFormat?, _ context: Context, progress: TransferProgress
+    ) async throws(HostError) {
         self.path = path
-        self.openStore = openStore
+        self.context = context
         self.progress = progress
-        pieces = try FilePieces(path)
-        let first = try pieces.next()
-        do {
-            reader = try AppleHealthReader(
-                first, isLast: pieces.isAtEnd, person: person, now: now)
-        } catch {
-            throw HostError(.failure, "\(path): \(error)")
+        let pieces = try FilePieces(path)
+        let start = try pieces.next()
+        let keeper = try context.places.map { (places) throws(HostError) in
+            try ImportPlaceKeeper(places, path: path, person: context.person, pieces)
         }
+        let place = try keeper?.place()
+        self.pieces = pieces
+        self.keeper = keeper
+        let head = place.map { Array(start.prefix($0.headCount)) } ?? start
+        reader = try Self.reader(
+            path, format, context, head, isLast: place == nil && pieces.isAtEnd)
+        if let place { try skip(to: place) }
+    }
+
+    private static func reader(
+        _ path: String, _ format: ImportFormat?, _ context: Context, _ start: [UInt8], isLast: Bool
+    ) throws(HostError) -> any RecordFileReader {
+        let bounds = RecordTimeBounds(at: context.now)
+        var reader: any RecordFileReader
+        switch format {
+        case .recordLines:
+            reader = RecordLinesFile(
+                person: context.person, bounds: bounds, types: context.types)
+        case .samples:
+            reader = SampleTableFile(
+                person: context.person, bounds: bounds, types: context.types)
+        case .appleHealth, .workout, nil:
+            do throws(AppleHealthError) {
+                return AppleHealthFile(
+                    try AppleHealthReader(
+                        start, isLast: isLast, person: context.person, now: context.now))
+            } catch {
+                throw HostError(.failure, "\(path): \(error)")
+            }
+        }
+        reader.append(start, isLast: isLast)
+        return reader
+    }
+
+    /// Reads the start of the file, and continues where an earlier import was interrupted.
+    private mutating func skip(to place: FilePlace) throws(HostError) {
+        guard try batch().isEmpty else { throw HostError(.failure, "\(path) has changed") }
+        reader.skip(to: place)
+        try pieces.seek(to: place.offset)
+        progress.start(at: place.offset)
+        continuedAt = TransferProgress.percent(place.offset, of: pieces.size)
+        let piece = try pieces.next()
+        reader.append(piece, isLast: pieces.isAtEnd)
     }
 
     /// What was left out, one line for each reason.
-    package var omissions: [String] { reader.counts.omissions }
+    package var omissions: [String] { reader.omissions }
+
+    /// Whether the file has a valid record.
+    package var hasRecords: Bool { outcome.stored + outcome.alreadyStored > 0 }
 
     /// The result as a sentence.
     package var summary: String {
@@ -57,10 +125,13 @@ package struct HealthLoad {
                 try await save(records)
                 progress.show(pieces, count: outcome.stored + outcome.alreadyStored)
                 guard records.isEmpty else { continue }
-                if pieces.isAtEnd { return nil }
+                if pieces.isAtEnd { break }
                 let piece = try pieces.next()
                 reader.append(piece, isLast: pieces.isAtEnd)
             }
+            try await keeper?.end()
+            guard !hasRecords, continuedAt == nil, reader.problemCount > 0 else { return nil }
+            throw HostError(.failure, "\(path): no line is a valid record")
         } catch {
             // The records before the error are complete.
             try? await save(reader.takePending())
@@ -79,7 +150,7 @@ package struct HealthLoad {
     private mutating func save(_ records: [Record]) async throws(HostError) {
         guard !records.isEmpty else { return }
         do {
-            let store = try self.store ?? openStore()
+            let store = try self.store ?? context.openStore()
             self.store = store
             let saved = try await store.save(records)
             outcome.stored += saved.stored
@@ -87,5 +158,6 @@ package struct HealthLoad {
         } catch {
             throw HostError(.failure, "\(error)")
         }
+        try await keeper?.keep(reader.place)
     }
 }

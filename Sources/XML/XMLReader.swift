@@ -26,6 +26,8 @@ package final class XMLReader {
     private var position = 0
     private var tokens = XMLTokens()
     private var failure: XMLError?
+    /// The numbers of bytes and lines of the file that are left out before the newest piece.
+    private var skipped = (bytes: 0, lines: 0)
     /// Whether the encoding is that of the first bytes, whatever the declaration says.
     private var ignoresDeclaration = false
 
@@ -65,6 +67,19 @@ package final class XMLReader {
         // XML_Parse learns of the end with a last piece, which may be empty.
         if piece.isEmpty, isLast, failure == nil { parsePiece() }
     }
+
+    /// Continues behind an element below the root, after ``next()`` has returned nil behind the root's
+    /// opening tag.
+    ///
+    /// - Parameter place: The place of the bytes that ``append(_:isLast:)`` adds next.
+    package func skip(to place: XMLPlace) {
+        skipped = (place.offset - earlierCount - bytes.count, place.line - line)
+    }
+
+    /// The place behind the newest token that closed an element below the root or opened the root.
+    ///
+    /// The rest of the file can be read from there with ``skip(to:)``. Nil before such a token.
+    package var place: XMLPlace? { tokens.place }
 
     /// The next token; nil at the end of the bytes so far.
     package func next() throws(XMLError) -> XMLToken? {
@@ -132,7 +147,16 @@ package final class XMLReader {
     }
 
     /// The line that expat has reached.
-    private var line: Int { opening.skippedLines + Int(XML_GetCurrentLineNumber(parser)) }
+    private var line: Int {
+        opening.skippedLines + skipped.lines + Int(XML_GetCurrentLineNumber(parser))
+    }
+
+    /// The place behind the tag that expat reports.
+    private var here: XMLPlace {
+        let end = Int(XML_GetCurrentByteIndex(parser)) + Int(XML_GetCurrentByteCount(parser))
+        return XMLPlace(
+            offset: end - opening.mark + opening.start + skipped.bytes, line: line)
+    }
 
     private func stop(_ error: XMLError) {
         failure = error
@@ -149,6 +173,12 @@ package final class XMLReader {
         } catch {
             stop(error)
         }
+    }
+
+    /// Adds what a tag changes, and notes the place behind it.
+    fileprivate func addTag(_ change: (inout XMLTokens) throws(XMLError) -> Void) {
+        add(change)
+        if failure == nil { tokens.note(here) }
     }
 
     fileprivate func skippedEntity() { fail(Self.undefinedEntity) }
@@ -175,13 +205,13 @@ private func elementStarted(
         attributes.append((String(cString: name), String(cString: value)))
         pair += 2
     }
-    XMLReader.of(context)?.add { (tokens) throws(XMLError) in
+    XMLReader.of(context)?.addTag { (tokens) throws(XMLError) in
         try tokens.start(String(cString: name), attributes)
     }
 }
 
 private func elementEnded(context: UnsafeMutableRawPointer?, name: UnsafePointer<XML_Char>?) {
-    XMLReader.of(context)?.add { $0.end() }
+    XMLReader.of(context)?.addTag { $0.end() }
 }
 
 private func textArrived(

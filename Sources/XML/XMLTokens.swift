@@ -8,6 +8,20 @@ package enum XMLToken: Equatable {
     case text(String)
 }
 
+/// A place behind a tag of a file.
+package struct XMLPlace: Hashable, Sendable {
+    /// The number of bytes before it.
+    package let offset: Int
+    /// The number of its line.
+    package let line: Int
+
+    /// Makes a place.
+    package init(offset: Int, line: Int) {
+        self.offset = offset
+        self.line = line
+    }
+}
+
 /// A queue of XML tokens, with limits on the size and nesting of a file.
 package struct XMLTokens {
     package static let maximumDepth = 64
@@ -18,6 +32,12 @@ package struct XMLTokens {
 
     private var tokens: [XMLToken] = []
     private var taken = 0
+    /// The places behind some tokens, by the numbers of the tokens in the queue, in their order.
+    private var places: [(token: Int, place: XMLPlace)] = []
+    private var takenPlaces = 0
+    /// The place behind the newest token that was taken and closed an element below the root, or opened
+    /// the root.
+    private(set) var place: XMLPlace?
     private var open: [String] = []
     private var text: [UInt8] = []
     /// The names in the file so far, each without its prefix.
@@ -30,10 +50,22 @@ package struct XMLTokens {
         guard taken < tokens.count else {
             tokens.removeAll(keepingCapacity: true)
             taken = 0
+            places.removeAll(keepingCapacity: true)
+            takenPlaces = 0
             return nil
+        }
+        if takenPlaces < places.count, places[takenPlaces].token == taken {
+            place = places[takenPlaces].place
+            takenPlaces += 1
         }
         defer { taken += 1 }
         return tokens[taken]
+    }
+
+    /// Notes the place behind the newest token if only the root is open there.
+    mutating func note(_ place: @autoclosure () -> XMLPlace) {
+        guard open.count == 1, !tokens.isEmpty else { return }
+        places.append((tokens.count - 1, place()))
     }
 
     /// Adds an opening tag.

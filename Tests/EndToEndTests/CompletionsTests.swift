@@ -26,6 +26,7 @@ final class CompletionsTests: XCTestCase {
         ("pulsegate workout export out.fit --format cs", ["csv"]),
         ("pulsegate check --config somewh", ["somewhere.json5"]),
         ("pulsegate workout import somewh", ["somewhere.json5"]),
+        ("pulsegate import one.csv somewh", ["somewhere.json5"]),
         ("pulsegate completions fi", ["fish"]),
     ]
 

@@ -20,7 +20,7 @@ final class FilePiecesTests: XCTestCase {
                 let piece = try pieces.next()
                 XCTAssertTrue(pieces.isAtEnd || piece.count == size, "\(size)")
                 read += piece
-                XCTAssertEqual(pieces.readCount, read.count)
+                XCTAssertEqual(pieces.position, read.count)
             }
             XCTAssertEqual(read, bytes, "\(size)")
         }

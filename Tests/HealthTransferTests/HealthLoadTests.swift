@@ -29,11 +29,13 @@ final class HealthLoadTests: XCTestCase {
 
     private func load(
         _ path: String, into store: @escaping () throws -> HealthStore
-    ) throws -> HealthLoad {
-        try HealthLoad(
-            path, person: "ada", now: XCTUnwrap(Self.now),
-            progress: TransferProgress(Environment(variables: [:]), clock: ManualClock()),
+    ) async throws -> HealthLoad {
+        let context = HealthLoad.Context(
+            person: "ada", types: .standard, now: try XCTUnwrap(Self.now), places: nil,
             openStore: store)
+        return try await HealthLoad(
+            path, format: .appleHealth, context,
+            progress: TransferProgress(Environment(variables: [:]), clock: ManualClock()))
     }
 
     private func write(_ text: String, in folder: TemporaryFolder) throws -> String {
@@ -48,12 +50,12 @@ final class HealthLoadTests: XCTestCase {
         for count in stride(from: 12, to: text.count - 1, by: 37) {
             let store = try HealthStore(path: "\(folder.path)/\(count).sqlite")
             let cut = String(text.prefix(count))
-            var part = try load(try write(cut, in: folder)) { store }
+            var part = try await load(try write(cut, in: folder)) { store }
             let failure = await part.run()
             XCTAssertNotNil(failure, "\(count)")
             let complete = cut.split(separator: "/>", omittingEmptySubsequences: false).count - 1
             XCTAssertEqual(part.outcome.stored, complete, "\(count)")
-            var whole = try load(try write(text, in: folder)) { store }
+            var whole = try await load(try write(text, in: folder)) { store }
             let problem = await whole.run()
             XCTAssertNil(problem, "\(count)")
             XCTAssertEqual(whole.outcome.stored, 5 - complete, "\(count)")
@@ -63,7 +65,7 @@ final class HealthLoadTests: XCTestCase {
 
     func testAStoreThatCannotBeOpened_endsTheImport() async throws {
         let folder = try TemporaryFolder()
-        var load = try load(try write(export(2), in: folder)) { throw StoreFault() }
+        var load = try await load(try write(export(2), in: folder)) { throw StoreFault() }
         let failure = await load.run()
         XCTAssertEqual(failure?.message, "the store is away")
         XCTAssertEqual(load.outcome, SaveOutcome())
@@ -71,7 +73,7 @@ final class HealthLoadTests: XCTestCase {
 
     func testAFileWithoutRecords_opensNoStore() async throws {
         let folder = try TemporaryFolder()
-        var load = try load(try write(export(0), in: folder)) { throw StoreFault() }
+        var load = try await load(try write(export(0), in: folder)) { throw StoreFault() }
         let failure = await load.run()
         XCTAssertNil(failure)
         XCTAssertEqual(

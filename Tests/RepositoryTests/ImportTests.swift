@@ -20,9 +20,9 @@ final class ImportTests: XCTestCase {
         ["WorkoutService", "Capture"],
         ["GatewayHost"],
         ["ArgumentValues", "ControlSocket", "Terminal", "PluginTemplates"],
-        ["DeviceScreens", "WorkoutScreens", "HealthTransfer"],
+        ["DeviceScreens", "WorkoutScreens"],
         ["RecordTables"],
-        ["StatusScreens"],
+        ["StatusScreens", "HealthTransfer"],
         ["PulsegateCommand", "PulsegateBuiltIn"],
         ["pulsegate"],
     ]

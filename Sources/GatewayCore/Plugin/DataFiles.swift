@@ -20,6 +20,10 @@ public enum DataFiles {
     public static let people = "people.json"
     /// New content of ``people`` until it is complete.
     public static let peopleDraft = "people.json.new"
+    /// The places at which imports were interrupted.
+    public static let imports = "imports.json"
+    /// New content of ``imports`` until it is complete.
+    public static let importsDraft = "imports.json.new"
     /// The folder of the secrets, which only its owner can read.
     public static let secrets = "secrets"
     /// The access of other users and programs.
@@ -41,8 +45,8 @@ public enum DataFiles {
     public static let reserved = [
         journal, journalDraft, earlierJournal, earlierJournalDraft, earlierJournalCopy, lock,
         adopted,
-        adoptedDraft, people, peopleDraft, crashNote, crashes, crashesDraft, links, control,
-        secrets, access, accessDraft,
+        adoptedDraft, people, peopleDraft, imports, importsDraft, crashNote, crashes, crashesDraft,
+        links, control, secrets, access, accessDraft,
     ]
 
     /// Resolves a path of the configuration relative to a directory.

@@ -14,6 +14,13 @@ extension Record {
         return (try? with(device: own.device, person: own.person, source: own.source)) ?? self
     }
 
+    /// Returns this record with a person where it has none.
+    package func filling(person: String) -> Record {
+        guard self.person == nil else { return self }
+        // Only the person could be refused, and the caller has checked its name.
+        return (try? with(device: device, person: person, source: source)) ?? self
+    }
+
     /// The source of the record; nil when it is unknown.
     package var source: SourceRevision? {
         switch self {
@@ -25,7 +32,7 @@ extension Record {
         }
     }
 
-    private func with(device: Device, person: String?, source: SourceRevision) throws -> Record {
+    private func with(device: Device?, person: String?, source: SourceRevision?) throws -> Record {
         switch self {
         case .sample(let sample):
             .sample(

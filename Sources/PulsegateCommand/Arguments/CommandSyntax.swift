@@ -33,6 +33,8 @@ struct CommandSyntax: Sendable {
     var operands: [Operand] = []
     /// The optional operands, which follow the required ones, `NAME`.
     var optionalOperands: [Operand] = []
+    /// Whether its one operand may be given several times.
+    var hasRepeatedOperand = false
     /// The name of any number of operands after all others.
     var restOperand: String?
     /// Whether a surplus operand may be a secret, which no message repeats.
@@ -61,7 +63,8 @@ struct CommandSyntax: Sendable {
         let optional = options.map { option in
             "[\(option.name)\(option.value.map { " \($0)" } ?? "")]"
         }
-        let words = operands.map(\.name) + optionalOperands.map { "[\($0.name)]" }
+        let repeated = hasRepeatedOperand ? ["..."] : []
+        let words = operands.map(\.name) + repeated + optionalOperands.map { "[\($0.name)]" }
         let rest = restOperand.map { ["[-- \($0) ...]"] } ?? []
         return (["pulsegate", name] + words + optional + rest).joined(separator: " ")
     }

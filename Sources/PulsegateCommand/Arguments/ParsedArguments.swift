@@ -26,7 +26,8 @@ struct ParsedArguments: Sendable {
         }
         guard !has("--help") else { return }
         let limit = syntax.operands.count + syntax.optionalOperands.count
-        if syntax.restOperand == nil, let surplus = operands.dropFirst(limit).first {
+        let isOpen = syntax.hasRepeatedOperand || syntax.restOperand != nil
+        if !isOpen, let surplus = operands.dropFirst(limit).first {
             guard !syntax.hidesSurplus else {
                 throw Self.failure(
                     "a secret must not be an argument, because other users can see it", syntax)

@@ -1,40 +1,93 @@
 import GatewayCore
 import GatewayHost
-import HealthStore
 import HealthTransfer
+import Platform
 import Terminal
 
-/// `pulsegate import`: imports the records of an export of Apple Health into the store.
+/// `pulsegate import`: imports files of other programs into the store.
 struct ImportCommand: Command {
     static let syntax = CommandSyntax(
         name: "import",
-        summary: "Import an export of Apple Health into the store.",
-        operands: [CommandSyntax.Operand("FILE", .file)],
+        summary: "Import health records and workouts from files and folders.",
+        operands: [CommandSyntax.Operand("FILE|FOLDER", .file)],
+        hasRepeatedOperand: true,
         options: [WorkoutActions.person],
         details: """
-            FILE is the export.xml of the archive that the Health app exports. Quantities, categories,
-            blood pressures and workouts of known types are assigned to the person and stored; all
-            others are counted. A record has the same id in every export, so importing again, or a
-            later export, adds only what is new. The records go into the store, not to other sinks;
-            a gateway may run meanwhile. A workout file is imported with `workout import`.
+            A format is recognised by the content: the export.xml of the Health app, records as ndjson
+            and samples as CSV as `export` and `query` write them, and workouts in FIT and TCX. Of a
+            folder, everything in one of these formats is imported, also from folders in it. Records
+            without a person are assigned to the person.
+
+            Importing a file again, or a later export, adds only what is new. An interrupted import
+            continues where it was. Everything that is left out is counted. Workout files are delivered
+            to every sink; other records go into the store, not to other sinks. A gateway may run
+            meanwhile.
             """)
 
     let call: Subcommand.Call
 
     func run() async throws(HostError) -> ExitStatus {
-        let path = arguments.operands[0]
         let files = try call.files()
         let person = try PersonArgument(arguments, try files.people())
-        var load = try HealthLoad(
-            path, person: person.name, now: SystemClock().instant(),
-            progress: TransferProgress(environment, clock: SystemClock()),
-            openStore: files.createStore)
-        let failure = await load.run()
-        if failure == nil || load.outcome != SaveOutcome() {
-            try StandardStream.output.writeResult("\(load.summary)\n")
+        let list = try ImportList(arguments.operands)
+        for note in list.notes { CommandNote.write(note) }
+        guard let only = list.files.first else {
+            throw HostError(
+                .failure, "no file to import in \(arguments.operands.joined(separator: ", "))")
         }
-        for omission in load.omissions { CommandNote.write(omission) }
+        guard list.files.count > 1 else {
+            try await importFile(only, files, person: person.name, title: "")
+            return .success
+        }
+        return try await importAll(list, files, person: person.name)
+    }
+
+    /// Imports several files; one that fails does not stop the others.
+    private func importAll(
+        _ list: ImportList, _ files: CommandFiles, person: String
+    ) async throws(HostError) -> ExitStatus {
+        var failureCount = 0
+        for (index, file) in list.files.enumerated() {
+            let name = LogFormat.escaped(file.path)
+            do throws(HostError) {
+                try await importFile(
+                    file, files, person: person, title: "\(index + 1)/\(list.files.count) \(name): "
+                )
+            } catch {
+                failureCount += 1
+                StandardStream.error.write("pulsegate: \(error.text)\n")
+            }
+        }
+        guard failureCount > 0 else { return .success }
+        throw HostError(
+            .failure, "\(failureCount) of \(list.files.count) files were not imported completely")
+    }
+
+    private func importFile(
+        _ file: ImportList.File, _ files: CommandFiles, person: String, title: String
+    ) async throws(HostError) {
+        let name = title.isEmpty ? "" : "\(LogFormat.escaped(file.path)): "
+        if file.format == .workout {
+            let result = try await WorkoutImport(call, files, person: person).run(file.path)
+            return try StandardStream.output.writeResult("\(name)\(result)\n")
+        }
+        let clock = SystemClock()
+        let context = HealthLoad.Context(
+            person: person, types: files.types, now: clock.instant(),
+            places: ImportPlaces(folder: files.folder, clock: clock),
+            openStore: files.createStore)
+        var load = try await HealthLoad(
+            file.path, format: file.format, context,
+            progress: TransferProgress(environment, clock: clock, title: title))
+        if let percent = load.continuedAt {
+            CommandNote.write(
+                "\(name)continuing at \(percent) %, where the last import was interrupted")
+        }
+        let failure = await load.run()
+        if failure == nil || load.hasRecords {
+            try StandardStream.output.writeResult("\(name)\(load.summary)\n")
+        }
+        for omission in load.omissions { CommandNote.write("\(name)\(omission)") }
         if let failure { throw failure }
-        return .success
     }
 }

@@ -42,6 +42,8 @@ struct BashCompletions {
                     case $command in
                     \(groups.map(quoted).joined(separator: " | ")))
                         command=${command:+$command }$word ;;
+                    # A command whose operand may be given several times.
+                    \(repeated.map(quoted).joined(separator: " | "))) ;;
                     *) count=$((count + 1)) ;;
                     esac
                 fi
@@ -76,6 +78,10 @@ struct BashCompletions {
     /// The commands with actions; first the empty one for `pulsegate` itself.
     private var groups: [String] {
         [""] + commands.filter { !$0.actions.isEmpty }.map(\.syntax.name)
+    }
+
+    private var repeated: [String] {
+        commands.flatMap(\.runnable).filter(\.hasRepeatedOperand).map(\.name)
     }
 
     private var values: [Places] {

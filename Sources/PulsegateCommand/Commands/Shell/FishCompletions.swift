@@ -85,8 +85,11 @@ struct FishCompletions {
         }
         let operands = (syntax.operands + syntax.optionalOperands).enumerated().compactMap {
             index, operand in
-            arguments(for: operand.kind).map {
-                "\(start("__pulsegate_operand \(index + 1)")) \($0)"
+            arguments(for: operand.kind).map { (known: String) -> String in
+                let place =
+                    syntax.hasRepeatedOperand
+                    ? "__pulsegate_in" : "__pulsegate_operand \(index + 1)"
+                return "\(start(place)) \(known)"
             }
         }
         return options + operands

@@ -39,6 +39,7 @@ struct ManualPage {
     private func section(of syntax: CommandSyntax) -> String {
         let operands =
             syntax.operands.map { italic($0.name) }
+            + (syntax.hasRepeatedOperand ? ["..."] : [])
             + syntax.optionalOperands.map { "[\(italic($0.name))]" }
             + (syntax.restOperand.map { ["[-- \(italic($0)) ...]"] } ?? [])
         let title = ([escaped(syntax.name)] + operands).joined(separator: " ")

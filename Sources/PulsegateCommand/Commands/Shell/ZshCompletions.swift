@@ -72,7 +72,8 @@ struct ZshCompletions {
             return "\(option.name)=[\(help)]:\(escaped(value, #"\:"#)):\(action(for: option.kind))"
         }
         let operands =
-            syntax.operands.map { (":", $0) } + syntax.optionalOperands.map { ("::", $0) }
+            syntax.operands.map { (syntax.hasRepeatedOperand ? "*:" : ":", $0) }
+            + syntax.optionalOperands.map { ("::", $0) }
         let others = operands.map { colons, operand in
             "\(colons)\(escaped(operand.name, #"\:"#)):\(action(for: operand.kind))"
         }

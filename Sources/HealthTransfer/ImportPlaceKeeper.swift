@@ -1,0 +1,54 @@
+import GatewayHost
+import GatewayJournal
+import Glibc
+import HealthModel
+import Platform
+import Readings
+
+/// Keeps the place of one import while it runs, every few seconds, and finds that of an earlier one.
+struct ImportPlaceKeeper {
+    private static let pauseNanoseconds: Int64 = 2_000_000_000
+
+    private let places: ImportPlaces
+    private let path: String
+    private let person: String
+    private let size: Int
+    private let modified: Instant
+    private var next: BootInstant
+
+    init(
+        _ places: ImportPlaces, path: String, person: String, _ pieces: FilePieces
+    ) throws(HostError) {
+        guard let resolved = realpath(path, nil) else { throw .system("read", path, errno: errno) }
+        defer { free(resolved) }
+        self.places = places
+        self.path = String(cString: resolved)
+        self.person = person
+        size = pieces.size
+        modified = pieces.modified
+        next = places.clock.now().adding(nanoseconds: Self.pauseNanoseconds)
+    }
+
+    /// The place at which an import of the same file for the same person was interrupted.
+    func place() throws(HostError) -> FilePlace? {
+        guard let found = try places.place(of: path), found.size == size,
+            found.modified == modified, found.person == person
+        else { return nil }
+        return found.place
+    }
+
+    /// Keeps a place, up to which all records are stored.
+    mutating func keep(_ place: FilePlace?) async throws(HostError) {
+        let now = places.clock.now()
+        guard let place, now >= next else { return }
+        next = now.adding(nanoseconds: Self.pauseNanoseconds)
+        try await places.set(
+            ImportPlace(
+                path: path, size: size, modified: modified, person: person, place: place,
+                at: places.clock.epoch().instant(at: now)),
+            of: path)
+    }
+
+    /// Forgets the place of an import that is complete.
+    func end() async throws(HostError) { try await places.set(nil, of: path) }
+}

@@ -1,0 +1,74 @@
+import HealthModel
+import Readings
+
+/// Records as JSON, one a line: an export of Pulsegate, or the output of a sink.
+///
+/// A line that is no valid record is counted. A record without a person is assigned to one; a record
+/// without an id gets one that is made from its line, so that the same line is stored once.
+struct RecordLinesFile: RecordFileReader {
+    private let person: String
+    private let bounds: RecordTimeBounds
+    private var decoder: RecordDecoder
+    private var rows = FileRows(hasQuotes: false)
+    private var problems = RowProblems(noun: ("line", "lines"))
+
+    init(person: String, bounds: RecordTimeBounds, types: QuantityTypes) {
+        self.person = person
+        self.bounds = bounds
+        decoder = RecordDecoder(types: types)
+    }
+
+    var omissions: [String] { problems.omissions }
+    var problemCount: Int { problems.count }
+
+    var place: FilePlace? {
+        FilePlace(headCount: 0, offset: rows.offset, line: rows.lineCount)
+    }
+
+    mutating func skip(to place: FilePlace) {
+        rows = FileRows(hasQuotes: false, offset: place.offset, lineCount: place.line)
+    }
+
+    mutating func append(_ piece: [UInt8], isLast: Bool) { rows.append(piece, isLast: isLast) }
+
+    mutating func records(limit: Int) -> [Record] {
+        var records: [Record] = []
+        while records.count < limit, let (row, line) = rows.next() {
+            switch row {
+            case .tooLong: problems.add("longer than \(FileRows.maximumLength) bytes", line: line)
+            case .bytes(let bytes):
+                if let record = record(of: bytes, line: line) { records.append(record) }
+            }
+        }
+        return records
+    }
+
+    mutating func takePending() -> [Record] { [] }
+
+    private mutating func record(of bytes: [UInt8], line: Int) -> Record? {
+        guard bytes.contains(where: { $0 != 0x20 && $0 != 0x09 }) else { return nil }
+        do throws(RecordDecodingError) {
+            let record = try bytes.withUnsafeBytes { Self.decode($0, with: &decoder) }.get()
+                .filling(person: person)
+            guard let problem = bounds.problem(of: record) else { return record }
+            problems.add(problem, line: line)
+        } catch {
+            problems.add(error.problem, line: line)
+        }
+        return nil
+    }
+
+    private static func decode(
+        _ line: UnsafeRawBufferPointer, with decoder: inout RecordDecoder
+    ) -> Result<Record, RecordDecodingError> {
+        do throws(RecordDecodingError) {
+            return .success(
+                try decoder.decode(line) { start in
+                    let text = String(decoding: line, as: UTF8.self)
+                    return .make(start: start, device: "import", stream: text, key: 0)
+                })
+        } catch {
+            return .failure(error)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import HealthModel
+import Readings
+
+/// Samples as CSV, such as an export of Pulsegate or the output of `query --format csv`.
+///
+/// A row that is no valid sample is counted.
+struct SampleTableFile: RecordFileReader {
+    private let person: String
+    private let bounds: RecordTimeBounds
+    private let types: QuantityTypes
+    private var table: SampleTable?
+    private var headCount = 0
+    private var rows = FileRows(hasQuotes: true)
+    private var problems = RowProblems(noun: ("row", "rows"))
+
+    /// The file is not a table of samples.
+    struct Foreign: Error, CustomStringConvertible {
+        let description =
+            "the first row must name the columns type, start and value, and may name id, end, unit, "
+            + "valueName, person, device, deviceName and source"
+    }
+
+    init(person: String, bounds: RecordTimeBounds, types: QuantityTypes) {
+        self.person = person
+        self.bounds = bounds
+        self.types = types
+    }
+
+    var omissions: [String] { problems.omissions }
+    var problemCount: Int { problems.count }
+
+    var place: FilePlace? {
+        table.map { _ in
+            FilePlace(headCount: headCount, offset: rows.offset, line: rows.lineCount)
+        }
+    }
+
+    mutating func skip(to place: FilePlace) {
+        rows = FileRows(hasQuotes: true, offset: place.offset, lineCount: place.line)
+    }
+
+    mutating func append(_ piece: [UInt8], isLast: Bool) { rows.append(piece, isLast: isLast) }
+
+    mutating func records(limit: Int) throws -> [Record] {
+        var records: [Record] = []
+        while records.count < limit, let (row, line) = rows.next() {
+            switch row {
+            case .tooLong: problems.add("longer than \(FileRows.maximumLength) bytes", line: line)
+            case .bytes(let bytes):
+                if table == nil {
+                    try readHeader(bytes)
+                } else if !bytes.isEmpty, let record = record(of: bytes, line: line) {
+                    records.append(record)
+                }
+            }
+        }
+        return records
+    }
+
+    mutating func takePending() -> [Record] { [] }
+
+    private mutating func readHeader(_ row: [UInt8]) throws(Foreign) {
+        table = SampleTable(header: row, person: person, types: types)
+        guard table != nil else { throw Foreign() }
+        headCount = rows.offset
+    }
+
+    private mutating func record(of row: [UInt8], line: Int) -> Record? {
+        do throws(SampleTable.Problem) {
+            guard let record = try table?.record(of: row) else { return nil }
+            guard let problem = bounds.problem(of: record) else { return record }
+            problems.add(problem, line: line)
+        } catch {
+            problems.add(error.reason, line: line)
+        }
+        return nil
+    }
+}

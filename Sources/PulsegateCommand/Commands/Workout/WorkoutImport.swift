@@ -1,0 +1,132 @@
+import GatewayCore
+import GatewayHost
+import HealthModel
+import Platform
+import Readings
+import Terminal
+import WorkoutFiles
+import Workouts
+
+/// Imports workouts of FIT and TCX files, through the running gateway or a temporary one.
+struct WorkoutImport {
+    private let call: Subcommand.Call
+    private let files: CommandFiles
+    private let person: String
+
+    init(_ call: Subcommand.Call, _ files: CommandFiles, person: String) {
+        self.call = call
+        self.files = files
+        self.person = person
+    }
+
+    /// Imports a file; returns what was done as a sentence.
+    func run(_ path: String) async throws(HostError) -> String {
+        let imported = try read(path)
+        try rejectImpossibleTimes(imported.workout, path)
+        // A store that cannot be read is an error: without it everything would be counted again.
+        let history = try WorkoutHistory(ifStored: files)
+        let known = try await history?.known(imported) ?? []
+        let addition = try addition(of: imported, to: known, path)
+        reportDifferences(addition.differences)
+        guard !addition.isEmpty else {
+            return "\(name(imported.workout)) is already in the store"
+        }
+        let workout = try await totalled(
+            addition.workout, known.flatMap(\.samples) + addition.samples, history)
+        try await deliver(addition.samples.map(Record.sample) + [.workout(workout)], of: workout.id)
+        reportSkipped(imported)
+        let action = known.isEmpty ? "imported" : "completed"
+        return "\(action) \(name(workout)), \(addition.samples.count) samples"
+    }
+
+    private func deliver(_ records: [Record], of workout: RecordID) async throws(HostError) {
+        let clock = SystemClock()
+        let delivery = EntryDelivery(
+            files: files, clock: clock,
+            temporary: TemporaryGateway(
+                files: files, plugins: call.plugins, environment: call.environment, clock: clock,
+                executor: call.executor))
+        let pending = try await delivery.deliver(
+            EntryDelivery.Entry(records, checkCommand: "pulsegate workout list"))
+        guard let store = try? StoreFile(files), store.acceptsWorkouts,
+            !pending.contains(store.sinkName),
+            try await WorkoutHistory(ifStored: files)?.has(workout) != true
+        else { return }
+        CommandNote.write(
+            "accepted, but not in the store yet; check `pulsegate status`, or start a gateway with "
+                + "`pulsegate run`")
+    }
+
+    private func read(_ path: String) throws(HostError) -> ImportedWorkout {
+        let bytes = try BinaryFile.read(path, limit: WorkoutFile.maximumFileSize)
+        do {
+            return try WorkoutFile.read(
+                bytes, person: person,
+                source: SourceRevision(name: "import", version: Version.current),
+                calendar: .system)
+        } catch {
+            throw HostError(.failure, "\(path): \(error)")
+        }
+    }
+
+    private func addition(
+        of imported: ImportedWorkout, to known: [KnownWorkout], _ path: String
+    ) throws(HostError) -> WorkoutAddition {
+        do { return try imported.adding(to: known) } catch {
+            throw HostError(.failure, "\(path): \(error)")
+        }
+    }
+
+    /// The workout with the totals of its samples.
+    private func totalled(
+        _ old: Workout, _ samples: [QuantitySample], _ history: WorkoutHistory?
+    ) async throws(HostError) -> Workout {
+        let subject = await history?.subject(of: old) ?? WorkoutSubject()
+        let recorded = RecordedWorkout(
+            workout: old, allSamples: samples, subject: subject)
+        do {
+            return try Workout(
+                id: old.id, activity: old.activity, location: old.location, start: old.start,
+                end: old.end, events: old.events, totals: recorded.totals, person: old.person,
+                device: old.device, source: old.source, metadata: old.metadata)
+        } catch {
+            throw HostError(.failure, "\(error)")
+        }
+    }
+
+    /// Rejects a workout with impossible times, before its samples are read.
+    private func rejectImpossibleTimes(
+        _ workout: Workout, _ path: String
+    ) throws(HostError) {
+        let bounds = RecordTimeBounds(at: SystemClock().instant())
+        guard let problem = bounds.problem(of: .workout(workout)) else { return }
+        throw HostError(.failure, "\(path): the workout \(problem)")
+    }
+
+    private func name(_ workout: Workout) -> String {
+        "\(LogFormat.escaped(workout.activity.name)) of \(LocalTime.text(workout.start))"
+    }
+
+    private func reportDifferences(_ differences: [WorkoutAddition.Difference]) {
+        for difference in differences {
+            CommandNote.write(
+                "\(difference.type.name): the file has a larger count of the same time; the store "
+                    + "keeps its own")
+        }
+    }
+
+    private func reportSkipped(_ imported: ImportedWorkout) {
+        if imported.hasLocalTimes {
+            CommandNote.write(
+                "the file has times without a time zone; the local time zone is used, or that of "
+                    + "`TZ`")
+        }
+        let left = imported.skipped
+        let parts = [
+            (left.positions, "positions"), (left.values, "out-of-range values"),
+            (left.activities, "further activities"), (left.unknown, "unknown elements"),
+        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        guard !parts.isEmpty else { return }
+        CommandNote.write("not imported: \(parts.joined(separator: ", "))")
+    }
+}

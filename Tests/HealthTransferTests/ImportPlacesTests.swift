@@ -1,0 +1,127 @@
+import Foundation
+import GatewayCore
+import GatewayTesting
+import HealthModel
+import HealthStore
+import XCTest
+
+@testable import GatewayHost
+@testable import HealthTransfer
+@testable import Platform
+
+final class ImportPlacesTests: XCTestCase {
+    private let clock = ManualClock()
+
+    private func places(_ folder: TemporaryFolder) -> ImportPlaces {
+        ImportPlaces(folder: DataDirectory(path: folder.path), clock: clock)
+    }
+
+    private func place(_ path: String, at seconds: Int64, offset: Int = 7) -> ImportPlace {
+        ImportPlace(
+            path: path, size: 10, modified: Instant(nanosecondsSince1970: 123_456_789),
+            person: "ada", place: FilePlace(headCount: 3, offset: offset, line: 2),
+            at: Instant(nanosecondsSince1970: seconds * 1_000_000_000))
+    }
+
+    func testPlaces_areKeptUntilRemoved_andTheOldestIsForgotten() async throws {
+        let folder = try TemporaryFolder()
+        let places = places(folder)
+        XCTAssertNil(try places.place(of: "/a"))
+        try await places.set(nil, of: "/a")
+        for number in 0...ImportPlaces.maximumCount {
+            let path = "/\(number)"
+            try await places.set(place(path, at: Int64(number)), of: path)
+            XCTAssertEqual(try places.place(of: path), place(path, at: Int64(number)))
+        }
+        XCTAssertNil(try places.place(of: "/0"))
+        XCTAssertNotNil(try places.place(of: "/1"))
+        try await places.set(nil, of: "/1")
+        XCTAssertNil(try places.place(of: "/1"))
+    }
+
+    func testAPlaceOutsideTheFile_isRefused() async throws {
+        let folder = try TemporaryFolder()
+        let places = places(folder)
+        try await places.set(place("/a", at: 1), of: "/a")
+        let path = folder.path("imports.json")
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        for (old, new) in [
+            ("\"offset\":7", "\"offset\":11"), ("\"head\":3", "\"head\":8"),
+            ("\"line\":2", "\"line\":-1"), ("\"size\":10", "\"size\":1.5"),
+            ("1970", "nineteen"),
+        ] {
+            XCTAssertTrue(text.contains(old), text)
+            try text.replacing(old, with: new).write(
+                toFile: path, atomically: true, encoding: .utf8)
+            XCTAssertThrowsError(try places.place(of: "/a"), new) {
+                XCTAssertTrue("\($0)".contains("remove the file"), "\($0)")
+            }
+        }
+    }
+
+    /// A load of another process left a place: only the rest is read, unless the file or the person is
+    /// another one.
+    func testALoad_continuesAtThePlace_ofTheSameFileAndPerson() async throws {
+        let records = try RecordFiles.samples().map { Record.sample($0) }
+        for format in RecordFiles.formats {
+            let folder = try TemporaryFolder()
+            let places = places(folder)
+            let path = folder.path("file")
+            let bytes = RecordFiles.bytes(format, records)
+            try Data(bytes).write(to: URL(fileURLWithPath: path))
+            var reader = try RecordFiles.reader(format, bytes, isLast: true)
+            XCTAssertEqual(try reader.records(limit: 4).count, 4)
+            let pieces = try FilePieces(path)
+            var keeper = try ImportPlaceKeeper(places, path: path, person: "ada", pieces)
+            try await keeper.keep(reader.place)
+            XCTAssertNil(try keeper.place(), "the first seconds of an import are not kept")
+            clock.advance(seconds: 3)
+            try await keeper.keep(reader.place)
+
+            let other = try await load(path, format, person: "bob", places, folder)
+            XCTAssertNil(other.continuedAt)
+            XCTAssertEqual(other.outcome.stored + other.outcome.alreadyStored, 10)
+            try await keeper.keep(nil)
+            clock.advance(seconds: 3)
+            try await keeper.keep(reader.place)
+            let same = try await load(path, format, person: "ada", places, folder)
+            XCTAssertNotNil(same.continuedAt)
+            XCTAssertEqual(same.outcome.stored + same.outcome.alreadyStored, 6, "\(format)")
+            XCTAssertNil(try keeper.place(), "the import is complete")
+
+            clock.advance(seconds: 3)
+            try await keeper.keep(reader.place)
+            try Data(bytes + [10]).write(to: URL(fileURLWithPath: path))
+            let changed = try await load(path, format, person: "ada", places, folder)
+            XCTAssertNil(changed.continuedAt)
+            XCTAssertEqual(changed.outcome.stored + changed.outcome.alreadyStored, 10)
+        }
+    }
+
+    private func load(
+        _ path: String, _ format: ImportFormat, person: String, _ places: ImportPlaces,
+        _ folder: TemporaryFolder
+    ) async throws -> HealthLoad {
+        let store = try HealthStore(path: folder.path("\(person).sqlite"))
+        let context = HealthLoad.Context(
+            person: person, types: .standard, now: RecordFiles.now, places: places
+        ) { store }
+        var load = try await HealthLoad(
+            path, format: format, context,
+            progress: TransferProgress(Environment(variables: [:]), clock: clock))
+        let failure = await load.run()
+        XCTAssertNil(failure)
+        return load
+    }
+}
+
+final class TransferProgressTests: XCTestCase {
+    func testTimeLeft_isThatOfTheRateSoFar() {
+        XCTAssertEqual(TransferProgress.left(read: 10, remaining: 90, seconds: 0.5), [])
+        XCTAssertEqual(TransferProgress.left(read: 0, remaining: 90, seconds: 5), [])
+        XCTAssertEqual(TransferProgress.left(read: 10, remaining: 90, seconds: 2), ["18 s left"])
+        XCTAssertEqual(TransferProgress.left(read: 10, remaining: 900, seconds: 2), ["3 min left"])
+        XCTAssertEqual(TransferProgress.left(read: 10, remaining: -1, seconds: 2), ["0 s left"])
+        XCTAssertEqual(TransferProgress.left(read: 1, remaining: .max, seconds: 9), [])
+    }
+}

@@ -1,0 +1,84 @@
+import GatewayTesting
+import HealthModel
+import XCTest
+
+@testable import HealthTransfer
+
+final class RecordLinesFileTests: XCTestCase {
+    private func read(_ text: String) throws -> (records: [Record], omissions: [String]) {
+        var reader = try RecordFiles.reader(.recordLines, Array(text.utf8), isLast: true)
+        return (try RecordFiles.records(of: &reader), reader.omissions)
+    }
+
+    func testInvalidLines_areCountedByTheirReason() throws {
+        let valid = """
+            {"id":"0198f3c2-0000-8000-8000-000000000001","type":"heartRate",\
+            "start":"2026-01-01T00:00:00Z","end":"2026-01-01T00:00:00Z","value":60,\
+            "unit":"count/min"}
+            """
+        let text = """
+            \(valid)
+
+            {"type":"heartRate"
+            nonsense
+            \(valid.replacing("heartRate", with: "mood"))
+            \(valid.replacing("2026", with: "2099"))
+            \(valid.replacing("0001\"", with: "0002\""))
+            """
+        let found = try read(text)
+        XCTAssertEqual(found.records.count, 2)
+        XCTAssertEqual(found.records.map(\.person), ["ada", "ada"])
+        XCTAssertEqual(
+            Set(found.omissions),
+            [
+                "left out: 1 line, the line is not valid JSON: expected , (in line 3)",
+                "left out: 1 line, the line is not valid JSON: expected { (in line 4)",
+                "left out: 1 line, unknown type (in line 5)",
+                "left out: 1 line, ends more than a day in the future; check time and clock "
+                    + "(in line 6)",
+            ])
+    }
+
+    func testALineWithoutID_hasTheSameOneAgain_andAnotherLineAnother() throws {
+        func line(_ value: Int) -> String {
+            "{\"type\":\"heartRate\",\"start\":\"2026-01-01T00:00:00Z\","
+                + "\"end\":\"2026-01-01T00:00:00Z\",\"value\":\(value),\"unit\":\"count/min\"}\n"
+        }
+        let first = try read(line(60) + line(61)).records.map(\.id)
+        XCTAssertEqual(first, try read(line(60) + line(61)).records.map(\.id))
+        XCTAssertEqual(Set(first).count, 2)
+    }
+
+    func testAPersonOfTheFile_isKept() throws {
+        let text = """
+            {"kind":"event","id":"0198f3c2-0000-8000-8000-000000000001","event":"device",\
+            "at":"2026-01-01T00:00:00Z","device":{"name":"Strap"},"state":{"contact":true},\
+            "person":"bob"}
+            """
+        XCTAssertEqual(try read(text).records.map(\.person), ["bob"])
+        XCTAssertEqual(
+            try read(text.replacing(",\"person\":\"bob\"", with: "")).records.map(\.person), ["ada"]
+        )
+    }
+
+    func testAnyBytes_areRecordsOrCounted() throws {
+        let template = RecordFiles.bytes(
+            .recordLines, try RecordFiles.samples().map { .sample($0) })
+        var run = FuzzRun("lines of records", inputs: 300)
+        while var random = run.next() {
+            var bytes = template
+            for _ in 0..<Int.random(in: 1...20, using: &random) {
+                bytes[Int.random(in: bytes.indices, using: &random)] = random.pick(
+                    [0, 10, 34, 44, 58, 123, 125, 255, UInt8.random(in: 0...255, using: &random)])
+            }
+            var reader = try RecordFiles.reader(.recordLines, bytes, isLast: true)
+            let records = try RecordFiles.records(of: &reader)
+            let lines = bytes.split(separator: 10).filter { line in
+                line.contains { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }
+            }
+            run.expect(records.count + reader.problemCount >= lines.count - 1, "\(lines.count)")
+            run.expect(records.count + reader.problemCount <= lines.count + 20, "\(lines.count)")
+        }
+        XCTAssertEqual(run.finish(), [])
+    }
+}

@@ -1,0 +1,124 @@
+import GatewayTesting
+import HealthModel
+import XCTest
+
+@testable import HealthTransfer
+
+final class SampleTableTests: XCTestCase {
+    private func read(_ text: String) throws -> (records: [Record], omissions: [String]) {
+        var reader = try RecordFiles.reader(.samples, Array(text.utf8), isLast: true)
+        return (try RecordFiles.records(of: &reader), reader.omissions)
+    }
+
+    private func sample(_ row: String, columns: String) throws -> QuantitySample {
+        guard case .sample(let sample) = try XCTUnwrap(read("\(columns)\n\(row)\n").records.first)
+        else { throw XCTSkip("no quantity sample") }
+        return sample
+    }
+
+    func testColumns_inAnyOrder_withUnknownOnes() throws {
+        let found = try sample(
+            "x,82.5,2026-01-01T08:00:00+01:00,bodyMass,lb,bob,\"Scale, new\"",
+            columns: "note,value,start,type,unit,person,deviceName")
+        XCTAssertEqual(found.type, .bodyMass)
+        XCTAssertEqual(found.quantity, try Quantity(82.5, Unit(parsing: "lb")))
+        XCTAssertEqual(found.start, Instant(iso8601: "2026-01-01T07:00:00Z"))
+        XCTAssertEqual(found.end, found.start)
+        XCTAssertEqual(found.person, "bob")
+        XCTAssertEqual(found.device?.name, "Scale, new")
+    }
+
+    func testMissingUnit_isTheCanonicalOne_andMissingPersonTheGivenOne() throws {
+        let found = try sample(
+            "72,2026-01-01T08:00:00Z,HKQuantityTypeIdentifierHeartRate", columns: "value,start,type"
+        )
+        XCTAssertEqual(found.quantity.unit, QuantityType.heartRate.canonicalUnit)
+        XCTAssertEqual(found.person, "ada")
+    }
+
+    func testCategories_byTheNameOrTheNumberOfTheirValue() throws {
+        let text = """
+            type,start,end,value,valueName
+            sleepAnalysis,2026-01-01T01:00:00Z,2026-01-01T02:00:00Z,4,asleepDeep
+            sleepAnalysis,2026-01-01T02:00:00Z,2026-01-01T03:00:00Z,asleepREM,
+            sleepAnalysis,2026-01-01T03:00:00Z,2026-01-01T04:00:00Z,3,
+            sleepAnalysis,2026-01-01T03:00:00Z,2026-01-01T04:00:00Z,dreaming,
+            """
+        let found = try read(text)
+        let names = found.records.compactMap { record -> String? in
+            if case .category(let sample) = record { sample.valueName } else { nil }
+        }
+        XCTAssertEqual(names, ["asleepDeep", "asleepREM", "asleepCore"])
+        XCTAssertEqual(
+            found.omissions, ["left out: 1 row, unknown value of a category (in line 5)"])
+    }
+
+    func testInvalidRows_areCountedByTheirReason() throws {
+        let text = """
+            id,type,start,end,value,unit,person
+            ,heartRate,2026-01-01T08:00:00Z,,72,count/min,
+            x,heartRate,2026-01-01T08:00:00Z,,72,count/min,
+            ,heartRate,2026-01-01 08:00,,72,count/min,
+            ,heartRate,2026-01-01T08:00:00Z,tomorrow,72,count/min,
+            ,heartRate,2026-01-01T08:00:00Z,,fast,count/min,
+            ,heartRate,2026-01-01T08:00:00Z,,72,kg,
+            ,heartRate,2026-01-01T08:00:00Z,,72,furlong,
+            ,heartRate,2026-01-01T08:00:00Z,,7200,count/min,
+            ,heartRate,2026-01-01T08:00:00Z,2026-01-01T07:00:00Z,72,count/min,
+            ,mood,2026-01-01T08:00:00Z,,72,count/min,
+            ,stepCount,2026-01-01T08:00:00Z,,72,count,
+            ,heartRate,2026-01-01T08:00:00Z,,72,count/min,"a
+            """
+        let found = try read(text)
+        XCTAssertEqual(found.records.count, 1)
+        let reasons = [
+            "an id that is no UUID", "a start that is no ISO 8601 time with a time zone",
+            "an end that is no ISO 8601 time with a time zone",
+            "a value or a unit that does not fit its type", "unknown unit", "implausible value",
+            "a sample of heartRate ends before it starts", "unknown type",
+            "a sample of stepCount is cumulative, so its end must be later than its start",
+            "quotation marks or characters that are not valid",
+        ]
+        for reason in reasons {
+            XCTAssertTrue(
+                found.omissions.contains { $0.contains(reason) }, "\(reason): \(found.omissions)")
+        }
+        XCTAssertEqual(found.omissions.count, reasons.count)
+    }
+
+    func testARowWithoutID_hasTheSameOneAgain() throws {
+        let row = "72,2026-01-01T08:00:00Z,heartRate"
+        let first = try sample(row, columns: "value,start,type")
+        XCTAssertEqual(first.id, try sample(row, columns: "value,start,type").id)
+        let other = try sample("73,2026-01-01T08:00:00Z,heartRate", columns: "value,start,type")
+        XCTAssertNotEqual(first.id, other.id)
+    }
+
+    func testAForeignTable_isRefused() {
+        for header in ["type,start", "id,type,start,end,sample,sampleType,value,unit", "a;b", ""] {
+            XCTAssertThrowsError(try read("\(header)\n1,2,3\n"), header) {
+                XCTAssertTrue("\($0)".contains("the first row must name the columns"), "\($0)")
+            }
+        }
+    }
+
+    func testAnyBytes_areSamplesOrCountedOrRefused() throws {
+        let template = RecordFiles.bytes(.samples, try RecordFiles.samples().map { .sample($0) })
+        var run = FuzzRun("tables of samples", inputs: 300)
+        while var random = run.next() {
+            var bytes = template
+            for _ in 0..<Int.random(in: 1...20, using: &random) {
+                bytes[Int.random(in: bytes.indices, using: &random)] = random.pick(
+                    [0, 10, 13, 34, 44, 45, 255, UInt8.random(in: 0...255, using: &random)])
+            }
+            do {
+                var reader = try RecordFiles.reader(.samples, bytes, isLast: true)
+                let records = try RecordFiles.records(of: &reader)
+                run.expect(records.count <= 10, "\(records.count) records")
+            } catch {
+                run.expect(error is SampleTableFile.Foreign, "\(error)")
+            }
+        }
+        XCTAssertEqual(run.finish(), [])
+    }
+}
