@@ -85,6 +85,10 @@ struct Subcommand: Sendable {
         Subcommand(ExportCommand.self),
         Subcommand(PeopleCommand.self),
         Subcommand(
+            name: "access",
+            summary: "Show, grant, revoke and request the access of other users and programs.",
+            actions: AccessActions.all),
+        Subcommand(
             name: "secret", summary: "Store, list and remove tokens and passwords.",
             actions: SecretActions.all),
         Subcommand(CaptureCommand.self),

@@ -48,7 +48,8 @@ class ControlTestCase: XCTestCase {
 
     /// Serves a folder; the answer to `status` is `{"fine":true}`.
     func serve(
-        _ handlers: [RequestHandler] = [], clock: any GatewayClock = SystemClock()
+        _ handlers: [RequestHandler] = [], clock: any GatewayClock = SystemClock(),
+        asUser user: UInt32? = nil
     ) throws -> Served {
         let folder = try TemporaryFolder()
         let warnings = WarningRecorder()
@@ -60,13 +61,20 @@ class ControlTestCase: XCTestCase {
             channel.send(Array("{\"fine\":true}\n".utf8))
             return nil
         }
-        let server = ControlServer(
+        var server = ControlServer(
             listener: listener, clients: clients, clock: clock, log: warnings.logger,
             service: service, router: RequestRouter([fine, .tap] + handlers))
+        if let user {
+            server.router = RequestRouter()
+            server.makeClient = { _ in
+                ServiceClient(
+                    transport: ControlClient.transport, user: PlainName("\(user)"), isOwner: false)
+            }
+        }
         return Served(
             folder: folder, live: service.live, service: service, gateway: gateway,
             clients: clients, warnings: warnings, listener: listener,
-            task: Task { await server.run() })
+            task: Task { [server] in await server.run() })
     }
 
     /// Samples of a type, all different.
@@ -222,7 +230,7 @@ enum ServiceFixture {
             store: GatewayStore(
                 locate: { () throws(HostError) in throw HostError(.configuration, "no store") },
                 wait: { true }),
-            files: nil,
+            files: nil, access: AccessControl(folder: DataDirectory(path: folder), log: log),
             clock: clock, dataDirectory: folder)
         return (gateway, service)
     }

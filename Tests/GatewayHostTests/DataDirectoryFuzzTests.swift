@@ -32,6 +32,14 @@ final class DataDirectoryFuzzTests: XCTestCase {
         check("people", Self.people, { try? PersistedPeople(json: $0) }, { $0.json })
     }
 
+    func testAccess() {
+        let access =
+            #"{"v":1,"clients":{"control:1001:dash":{"purpose":"a wall","read":{"granted":["heartRate"],"#
+            + #""denied":["bodyMass"],"undecided":["stepCount"],"others":"denied"},"#
+            + #""share":{"others":"granted"}},"http:-:b":{}}}"#
+        check("access", access, { try? AccessFile.Content(json: $0) }, { $0.json })
+    }
+
     private func check<Value: Equatable>(
         _ name: String, _ text: String, _ read: (String) -> Value?, _ write: (Value) -> String
     ) {

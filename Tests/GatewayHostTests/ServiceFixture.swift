@@ -10,7 +10,9 @@ import WorkoutService
 /// Services of gateways without sources.
 enum ServiceFixture {
     /// A gateway with a sink and the people ada and bob, and its service.
-    static func make(types: [QuantityType] = []) throws -> (Gateway, GatewayService) {
+    static func make(
+        types: [QuantityType] = [], folder: String = "/nowhere"
+    ) throws -> (Gateway, GatewayService) {
         let clock = SystemClock()
         let log = Logger(component: "test") { _ in }
         let live = LiveLane()
@@ -38,6 +40,7 @@ enum ServiceFixture {
                 locate: { () throws(HostError) in throw HostError(.configuration, "no store") },
                 wait: { true }),
             files: nil,
+            access: AccessControl(folder: DataDirectory(path: folder), log: log),
             clock: clock, dataDirectory: "/data")
         return (gateway, service)
     }

@@ -32,6 +32,10 @@ package struct ControlClient: ~Copyable {
         case nothing
     }
 
+    /// The name of this transport in the identity of a client.
+    package static let transport = PlainName(known: "control")
+    /// The runtime directory of the service.
+    private static let serviceFolder = "/run/pulsegate"
     /// The timeout for an answer, in seconds.
     package static let timeoutSeconds = 5
     /// The maximum length of an answer line, in bytes.
@@ -46,6 +50,8 @@ package struct ControlClient: ~Copyable {
     private let folder: DataDirectory
     private let clock: any GatewayClock
     private var rest: [UInt8] = []
+    /// Whether the next line is the answer to `hello`.
+    private var awaitsHello = false
 
     /// Connects to the gateway of a data directory.
     package init(_ folder: DataDirectory, isSimulation: Bool, clock: any GatewayClock)
@@ -58,6 +64,11 @@ package struct ControlClient: ~Copyable {
         } catch {
             throw Self.unreachable(folder, isSimulation, error.code)
         }
+        guard geteuid() != 0, socket.peerUser != geteuid() else { return }
+        // The gateway of another user wants the name of the program; its answer is not needed.
+        let hello = ControlRequest(RequestHandler.hello.name) { $0.field("name", "pulsegate") }
+        awaitsHello = true
+        _ = socket.write((hello.line + [UInt8(ascii: "\n")])[...])
     }
 
     /// Whether the gateway of a data directory accepts connections.
@@ -133,9 +144,24 @@ package struct ControlClient: ~Copyable {
 
     private static func connect(_ folder: DataDirectory) throws(LocalSocket.Failure) -> LocalSocket
     {
+        do throws(LocalSocket.Failure) {
+            return try connect(in: folder.path)
+        } catch {
+            // Another user cannot enter the data directory of a service.
+            guard [EACCES, EPERM].contains(error.code) else { throw error }
+            let place = folder.runtimeFolder ?? serviceFolder
+            let refused = error
+            do throws(LocalSocket.Failure) {
+                return try connect(in: place)
+            } catch {
+                throw error.code == ENOENT ? refused : error
+            }
+        }
+    }
+
+    private static func connect(in folder: String) throws(LocalSocket.Failure) -> LocalSocket {
         try LocalSocket.connect(
-            to: SocketPath(folder: folder.path, name: DataFiles.control),
-            seconds: timeoutSeconds)
+            to: SocketPath(folder: folder, name: DataFiles.control), seconds: timeoutSeconds)
     }
 
     private func send(_ bytes: [UInt8]) throws(HostError) {
@@ -175,6 +201,10 @@ package struct ControlClient: ~Copyable {
         switch socket.read(limit: Self.readLimit) {
         case .bytes(let bytes):
             rest += bytes
+            if awaitsHello, let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                rest.removeSubrange(...end)
+                awaitsHello = false
+            }
             guard rest.count <= Self.maximumLineLength + Self.readLimit else { throw unknownAnswer }
             return .bytes
         case .end, .failed: return .end
@@ -267,7 +297,7 @@ extension ControlClient {
                 "the gateway on \(folder.path) did not answer within \(timeoutSeconds) seconds"
             case EACCES, EPERM:
                 "cannot connect to the gateway on \(folder.path): "
-                    + "\(SystemCall.message(of: code)); run this command as the gateway's user"
+                    + "\(SystemCall.message(of: code)); run this command as the gateway's user, or join its group"
             default:
                 "cannot connect to the gateway on \(folder.path): \(SystemCall.message(of: code))"
             }

@@ -106,6 +106,16 @@ package final class LocalSocket: WatchedDescriptor {
         return code == EAGAIN ? .wouldBlock : .failed(Failure(operation: "write", code: code))
     }
 
+    /// The user that has connected, or that listens: unix(7), `SO_PEERCRED`; nil when it is not known.
+    package var peerUser: UInt32? {
+        // struct ucred: process, user, group.
+        var credentials: [UInt32] = [0, 0, 0]
+        var size = socklen_t(MemoryLayout<UInt32>.size * credentials.count)
+        let expected = size
+        let result = getsockopt(number, SOL_SOCKET, SO_PEERCRED, &credentials, &size)
+        return result == 0 && size == expected ? credentials[1] : nil
+    }
+
     /// Shuts down both directions, which wakes waiting readers and writers on both sides.
     package func shutDown() {
         shutdown(number, Int32(SHUT_RDWR))
@@ -123,17 +133,28 @@ extension LocalSocket {
     /// The maximum number of clients that wait to be accepted.
     private static let waitingClients: Int32 = 64
 
+    /// The mode of a socket for the gateway's user only.
+    package static let privateMode: UInt32 = 0o600
+    /// The mode of a socket for the gateway's user and group.
+    package static let groupMode: UInt32 = 0o660
+
     /// Listens at this path; a stale socket there is replaced.
-    package static func listen(at path: SocketPath) throws(Failure) -> LocalSocket {
+    package static func listen(
+        at path: SocketPath, mode: UInt32 = privateMode
+    ) throws(Failure) -> LocalSocket {
         let listener = try make(flags: SOCK_NONBLOCK)
         // On Linux `bind` creates the file with the mode of the socket, so it is private from the
         // start.
-        guard fchmod(listener.number, 0o600) == 0 else {
+        guard fchmod(listener.number, mode) == 0 else {
             throw Failure(operation: "fchmod", code: errno)
         }
         path.removeSocket()
         let result = path.withAddress { bind(listener.number, $0, $1) }
         guard result == 0 else { throw Failure(operation: "bind", code: errno) }
+        // The umask of a service removes the right of the group to write. Nobody can connect yet.
+        guard mode == privateMode || path.setMode(mode) else {
+            throw Failure(operation: "fchmodat", code: errno)
+        }
         guard Glibc.listen(listener.number, waitingClients) == 0 else {
             throw Failure(operation: "listen", code: errno)
         }

@@ -28,14 +28,25 @@ package final class SocketPath: Sendable {
         close(folder)
     }
 
-    /// Removes the socket; a file of another kind stays.
+    /// Removes the socket, or the link to one; a file of another kind stays.
     package func removeSocket() {
         var status = stat()
         guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
-            status.st_mode & S_IFMT == S_IFSOCK
+            [S_IFSOCK, S_IFLNK].contains(status.st_mode & S_IFMT)
         else { return }
         unlinkat(folder, name, 0)
     }
+
+    /// Makes a link to the socket of another folder here, in place of a stale one.
+    package func link(to target: String) throws(LocalSocket.Failure) {
+        removeSocket()
+        guard symlinkat(target, folder, name) == 0 else {
+            throw LocalSocket.Failure(operation: "symlink", code: errno)
+        }
+    }
+
+    /// Sets the mode of the socket file; returns whether that succeeded.
+    func setMode(_ mode: UInt32) -> Bool { fchmodat(folder, name, mode, 0) == 0 }
 
     /// Updates the timestamps of the socket file, which wakes watchers of its directory.
     package func touch() {

@@ -4,6 +4,7 @@ import Synchronization
 
 /// The response channel of one client, with its open streams by request name.
 final class ControlChannel: ResponseChannel {
+    let client: ServiceClient
     private let output: ControlOutput
     private let poller: DescriptorPoller
     private let clock: any BootClock
@@ -16,7 +17,11 @@ final class ControlChannel: ResponseChannel {
     }
 
     /// Creates the channel of a client's output.
-    init(_ output: ControlOutput, poller: DescriptorPoller, clock: any BootClock) {
+    init(
+        _ output: ControlOutput, of client: ServiceClient, poller: DescriptorPoller,
+        clock: any BootClock
+    ) {
+        self.client = client
         self.output = output
         self.poller = poller
         self.clock = clock

@@ -15,6 +15,10 @@ package struct ControlServer: Sendable {
     package let log: Logger
     let service: GatewayService
     var router = RequestRouter()
+    /// Makes the client of a verified user.
+    var makeClient: @Sendable (UInt32) -> ServiceClient = {
+        ServiceClient(transport: ControlClient.transport, userID: $0)
+    }
 
     /// Serves clients until the task is cancelled; then all are disconnected.
     package func run() async {
@@ -43,7 +47,8 @@ package struct ControlServer: Sendable {
             switch listener.accept() {
             case .client(let socket):
                 lastFailure = nil
-                let connection = makeConnection(socket, poller: poller)
+                guard let user = socket.peerUser else { continue }
+                let connection = makeConnection(socket, user, poller: poller)
                 if let place = clients.add(connection.channel, at: clock.now()) {
                     group.addTask {
                         await connection.run()
@@ -70,12 +75,13 @@ package struct ControlServer: Sendable {
     }
 
     private func makeConnection(
-        _ socket: LocalSocket, poller: DescriptorPoller
+        _ socket: LocalSocket, _ user: UInt32, poller: DescriptorPoller
     ) -> ControlConnection {
         let output = ControlOutput(socket, clients: clients)
         return ControlConnection(
             socket: socket, output: output, poller: poller,
-            channel: ControlChannel(output, poller: poller, clock: clock), router: router,
+            channel: ControlChannel(
+                output, of: makeClient(user), poller: poller, clock: clock), router: router,
             service: service)
     }
 

@@ -7,17 +7,19 @@ package import Platform
 package struct ControlSocketTransport: ServiceTransport {
     private let clock: any GatewayClock
     private let log: Logger
-    private let socket: (path: SocketPath, listener: LocalSocket)?
+    private let socket: (paths: [SocketPath], listener: LocalSocket)?
 
-    /// Creates the socket in a data directory that this process has locked.
+    /// Creates the socket of a data directory that this process has locked.
+    ///
+    /// With a runtime directory of systemd it is there, for the group of the gateway, and the data directory has
+    /// a link to it; otherwise it is in the data directory, for the gateway's user.
     ///
     /// If that fails, it logs a warning, and the gateway runs without a control socket.
     package init(folder: DataDirectory, clock: any GatewayClock, log: Logger) {
         self.clock = clock
         self.log = log.named("control")
         do throws(LocalSocket.Failure) {
-            let path = try SocketPath(folder: folder.path, name: DataFiles.control)
-            socket = (path, try LocalSocket.listen(at: path))
+            socket = try Self.listen(folder)
         } catch {
             socket = nil
             // A stale socket has been removed, so this is a file of another kind.
@@ -28,6 +30,18 @@ package struct ControlSocketTransport: ServiceTransport {
                     + "`forget` take effect at the next start",
                 ["socket": folder.resolve(DataFiles.control), "reason": "\(error)\(remedy)"])
         }
+    }
+
+    private static func listen(
+        _ folder: DataDirectory
+    ) throws(LocalSocket.Failure) -> ([SocketPath], LocalSocket) {
+        let own = try SocketPath(folder: folder.path, name: DataFiles.control)
+        guard let runtime = folder.runtimeFolder else { return ([own], try .listen(at: own)) }
+        let path = try SocketPath(folder: runtime, name: DataFiles.control)
+        let listener = try LocalSocket.listen(at: path, mode: LocalSocket.groupMode)
+        // Commands of the gateway's user find it from the data directory, which they watch.
+        try own.link(to: "\(runtime)/\(DataFiles.control)")
+        return ([path, own], listener)
     }
 
     /// Serves clients until the task is cancelled.
@@ -42,8 +56,8 @@ package struct ControlSocketTransport: ServiceTransport {
 
     /// Removes the socket, so that new clients find no gateway.
     package func close() {
-        guard let (path, listener) = socket else { return }
-        path.removeSocket()
+        guard let (paths, listener) = socket else { return }
+        for path in paths { path.removeSocket() }
         listener.shutDown()
     }
 }

@@ -22,6 +22,12 @@ package struct PlainName: Hashable, Comparable, Sendable, CustomStringConvertibl
         self.text = text
     }
 
+    /// Makes a name that is part of the program.
+    package init(known text: StaticString) {
+        self.text = "\(text)"
+        precondition(PlainName(self.text) != nil, "not a plain name")
+    }
+
     /// Reads a name from a value.
     package init(_ node: ConfigurationNode) throws(ConfigurationError) {
         guard let name = PlainName(try node.string()) else { throw node.error(Self.rule) }

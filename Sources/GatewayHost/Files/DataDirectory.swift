@@ -7,6 +7,8 @@ package struct DataDirectory: Sendable {
     package let path: String
     /// How to use another directory, depending on what sets the path.
     private let alternative: String
+    /// The directory of the control socket under systemd; nil for the data directory itself.
+    package private(set) var runtimeFolder: String?
 
     /// Creates a directory with this path, which nothing sets.
     package init(path: String) {
@@ -27,9 +29,16 @@ package struct DataDirectory: Sendable {
             throw HostError(
                 .failure, "no data directory: set `dataDirectory` in the configuration, or $HOME")
         }
-        return isSimulation
-            ? DataDirectory(path: "\(found.path)/simulation", alternative: found.alternative)
-            : found
+        guard !isSimulation else {
+            return DataDirectory(
+                path: "\(found.path)/simulation", alternative: found.alternative)
+        }
+        var folder = found
+        // A colon-separated list if the unit sets several directories; the first one is used.
+        folder.runtimeFolder = environment.folder("RUNTIME_DIRECTORY").map {
+            String($0.prefix { $0 != ":" })
+        }
+        return folder
     }
 
     private static func found(

@@ -92,10 +92,12 @@ package struct GatewayHost: Sendable {
         options.beforeStart?()
         let reload = makeReload(of: gateway, services, plan, options)
         let store = makeStore(of: gateway, plan, options, reload: reload)
+        let access = AccessControl(folder: plan.folder, log: log)
         let service = GatewayService(
             gateway: gateway, services: services, live: live,
             workouts: makeWorkouts(of: gateway, plan, live: live, reload: reload, store: store),
             reload: reload, store: store, files: makeFiles(plan, options),
+            access: access,
             quarantine: maker.quarantine, clock: clock,
             dataDirectory: plan.folder.path)
         let transports = options.transports.map { $0(plan.folder) }
@@ -123,7 +125,9 @@ package struct GatewayHost: Sendable {
                 }
             }
             if let reload = service.reloads {
-                group.addTask { await reload.run(at: stop.reloads) }
+                group.addTask {
+                    await reload.run(at: stop.reloads) { service.access.reload() }
+                }
             }
             group.addTask { await service.workouts.run() }
             group.addTask { await maker.radioProblems.run() }

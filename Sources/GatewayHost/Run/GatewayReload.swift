@@ -37,8 +37,11 @@ package actor GatewayReload {
     }
 
     /// Reloads at every request until the stream ends.
-    package func run(at requests: AsyncStream<Void>) async {
+    ///
+    /// - Parameter read: Reads what belongs to no plan.
+    package func run(at requests: AsyncStream<Void>, _ read: () -> Void = {}) async {
         for await _ in requests {
+            read()
             // An error has been logged.
             _ = try? await reload()
         }

@@ -18,6 +18,8 @@ package final class GatewayService: Sendable {
     let reloads: GatewayReload?
     /// The configuration and the data directory; nil for a simulation.
     let files: GatewayFiles?
+    /// What clients may read and store.
+    package let access: AccessControl
     /// The devices that must not be read.
     let quarantine: Quarantine
     private let gateway: Gateway
@@ -30,7 +32,8 @@ package final class GatewayService: Sendable {
     init(
         gateway: Gateway, services: ServiceRunner? = nil, live: LiveLane, workouts: WorkoutManager,
         reload: GatewayReload?,
-        store: GatewayStore, files: GatewayFiles?, quarantine: Quarantine = Quarantine(),
+        store: GatewayStore, files: GatewayFiles?, access: AccessControl,
+        quarantine: Quarantine = Quarantine(),
         clock: any GatewayClock, dataDirectory: String
     ) {
         self.gateway = gateway
@@ -39,6 +42,7 @@ package final class GatewayService: Sendable {
         self.workouts = workouts
         self.store = store
         self.files = files
+        self.access = access
         self.quarantine = quarantine
         reloads = reload
         self.clock = clock
@@ -95,7 +99,9 @@ package final class GatewayService: Sendable {
         guard let reloads else {
             throw HostError(.failure, "cannot reload a simulation")
         }
-        return try await reloads.reload()
+        let changes = try await reloads.reload()
+        access.reload()
+        return changes
     }
 
     /// Accepts records without a source: manually entered, or imported from a file.

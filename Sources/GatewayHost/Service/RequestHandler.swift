@@ -7,15 +7,28 @@ package struct RequestHandler: Sendable {
         @Sendable (ServiceRequest, GatewayService, any ResponseChannel) async throws
         -> (any ResponseStream)?
 
+    /// Who may send requests of a handler.
+    package enum Audience: Sendable {
+        /// The owner of the gateway only.
+        case owner
+        /// Every client; the handler checks what it delivers and accepts.
+        case everyone
+    }
+
     /// The value of `request` in the object that a client sends.
     package let name: String
     /// The keys whose values the handler gets as bytes, not as trees.
     let bytesKeys: [String]
+    let audience: Audience
     private let answer: Answer
 
-    /// Makes a handler; `answer` gets the whole request.
-    package init(_ name: String, bytesKeys: [String] = [], answer: @escaping Answer) {
+    /// Makes a handler, by default for the owner only; `answer` gets the whole request.
+    package init(
+        _ name: String, for audience: Audience = .owner, bytesKeys: [String] = [],
+        answer: @escaping Answer
+    ) {
         self.name = name
+        self.audience = audience
         self.bytesKeys = bytesKeys
         self.answer = answer
     }
@@ -26,12 +39,16 @@ package struct RequestHandler: Sendable {
     package func handle(
         _ request: ServiceRequest, _ service: GatewayService, _ channel: any ResponseChannel
     ) async throws -> (any ResponseStream)? {
-        try await answer(request, service, channel)
+        try service.admit(channel.client, to: self)
+        return try await answer(request, service, channel)
     }
 }
 
 /// The way back to the client of a request: lines of JSON, in order.
 package protocol ResponseChannel: Sendable {
+    /// The client, as the transport has verified it.
+    var client: ServiceClient { get }
+
     /// Sends a line, which ends with its line break.
     ///
     /// - Parameter prepare: Called before the line is sent; later lines of others follow it.

@@ -14,6 +14,7 @@ package struct RequestRouter: Sendable {
     package static let all: [RequestHandler] = [
         .status, .tap, .reload, .add, .ingest, .workout, .devices, .adopt, .forget, .people,
         .setPerson, .setDefaultPerson, .removePerson, .query,
+        .ping, .hello, .access, .requestAccess, .listAccess, .grantAccess, .revokeAccess,
     ]
 
     /// Reads a request and finds its handler.
@@ -60,6 +61,8 @@ package struct RequestRouter: Sendable {
             channel.send(Self.errorLine(error.description, key: error.path))
         } catch let error as JSONError {
             channel.send(Self.errorLine(error.description, key: error.path))
+        } catch let error as AccessError {
+            channel.send(Self.errorLine(error.description, code: error.code.rawValue))
         } catch let error as HostError {
             channel.send(Self.errorLine(error.text))
         } catch {
@@ -69,10 +72,15 @@ package struct RequestRouter: Sendable {
     }
 
     /// The line with an error; `key` is the key path in the request, empty for the whole request.
-    package static func errorLine(_ problem: String, key: String = "") -> [UInt8] {
+    ///
+    /// An error about access has the `code` of ``AccessError``.
+    package static func errorLine(
+        _ problem: String, key: String = "", code: String? = nil
+    ) -> [UInt8] {
         JSONLine.make { json in
             json.field("error", problem)
             json.field("key", key.isEmpty ? nil : key)
+            json.field("code", code)
         }
     }
 }

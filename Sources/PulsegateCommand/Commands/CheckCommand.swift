@@ -1,6 +1,7 @@
 import ControlSocket
 import GatewayCore
 import GatewayHost
+import HealthModel
 import Platform
 import Terminal
 
@@ -55,6 +56,7 @@ struct CheckCommand: Command {
         let files = try call.files()
         let (file, folder) = (files.configuration, files.folder)
         try folder.checkAccess()
+        _ = try AccessFile(folder: folder, types: .standard).read()
         let plan = try GatewayPlan(file: file, folder: folder, plugins: plugins)
         let assembly = Assembly(
             plugins: plugins, dataDirectory: folder, environment: environment, clock: SystemClock(),

@@ -8,7 +8,7 @@ extension RequestHandler {
     private static let waitKey = "waitForStore"
 
     /// `add`: stores a manually entered sample; answered when it is committed.
-    package static let add = RequestHandler("add", bytesKeys: ["sample"]) {
+    package static let add = RequestHandler("add", for: .everyone, bytesKeys: ["sample"]) {
         request, service, channel in
         let object = try request.node.object(keys: ["request", "sample", waitKey])
         let waits = try object[waitKey]?.boolean() ?? false
@@ -18,14 +18,16 @@ extension RequestHandler {
             throw ConfigurationError(path: "sample", problem: "is not a sample")
         }
         channel.send(
-            await line(of: [record], service, waits: waits) { json in
+            try await line(of: [record], channel.client, service, waits: waits) { json in
                 json.object("added") { $0.field("id", "\(sample.id)") }
             })
         return nil
     }
 
     /// `ingest`: stores records of a file; answered when they are committed.
-    package static let ingest = RequestHandler("ingest", bytesKeys: ["records"]) {
+    package static let ingest = RequestHandler(
+        "ingest", for: .everyone, bytesKeys: ["records"]
+    ) {
         request, service, channel in
         let object = try request.node.object(keys: ["request", "records", waitKey])
         let waits = try object[waitKey]?.boolean() ?? false
@@ -36,16 +38,18 @@ extension RequestHandler {
         }
         let count = Int64(records.count)
         channel.send(
-            await line(of: records, service, waits: waits) { $0.field("accepted", count) })
+            try await line(of: records, channel.client, service, waits: waits) {
+                $0.field("accepted", count)
+            })
         return nil
     }
 
     /// Stores records, and makes the line of the answer.
     private static func line(
-        of records: [Record], _ service: GatewayService, waits: Bool,
+        of records: [Record], _ client: ServiceClient, _ service: GatewayService, waits: Bool,
         whenAccepted write: (inout JSONWriter) -> Void
-    ) async -> [UInt8] {
-        let acceptance = await service.ingest(records)
+    ) async throws(AccessError) -> [UInt8] {
+        let acceptance = try await service.ingest(records, from: client)
         let isStored = waits && acceptance == .accepted ? await service.waitForStore() : nil
         return JSONLine.make { json in
             switch acceptance {

@@ -5,11 +5,12 @@ import JSON
 
 extension RequestHandler {
     /// `query`: answered with the stored records of a type, oldest first, then a line with their number.
-    package static let query = RequestHandler("query") { request, service, channel in
+    package static let query = RequestHandler("query", for: .everyone) {
+        request, service, channel in
         let query = try RecordQuery(request.parameters.knowing(await service.types()))
         var lines: [UInt8] = []
         var count: Int64 = 0
-        try await service.records(matching: query) { page in
+        try await service.records(matching: query, for: channel.client) { page in
             for record in page {
                 RecordEncoder.append(record, to: &lines)
                 lines.append(UInt8(ascii: "\n"))

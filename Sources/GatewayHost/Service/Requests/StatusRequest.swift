@@ -3,8 +3,11 @@ import JSON
 
 extension RequestHandler {
     /// `status`: answered with the state of the gateway.
-    package static let status = RequestHandler("status") { request, service, channel in
+    package static let status = RequestHandler("status", for: .everyone) {
+        request, service, channel in
         _ = try request.node.object(keys: ["request"])
+        // It has the names, the contact and the battery of devices, as their events do.
+        try service.check(channel.client, .read, [StoredRecords.eventName])
         channel.send(await service.status().json + [UInt8(ascii: "\n")])
         return nil
     }

@@ -4,25 +4,29 @@ package import JSON
 
 extension RequestHandler {
     /// `tap`: answered with a line that repeats the filter, then with the records that are published.
-    package static let tap = RequestHandler("tap") { request, service, channel in
+    package static let tap = RequestHandler("tap", for: .everyone) {
+        request, service, channel in
         let object = try request.node.knowing(await service.types())
             .object(keys: ["request", "type", "person"])
         let type = try object["type"].map { node throws(ConfigurationError) in
             try node.recordType(named: node.string())
         }
         let person = try object["person"]?.person(of: await service.peopleNames())
-        return start(TapFilter(type: type, person: person), service.live, channel)
+        try service.check(channel.client, tapping: type)
+        return start(TapFilter(type: type, person: person), service, channel)
     }
 
     /// Subscribes before the first line is sent, so that no record published after it is missing.
     private static func start(
-        _ filter: TapFilter, _ live: LiveLane, _ channel: any ResponseChannel
+        _ filter: TapFilter, _ service: GatewayService, _ channel: any ResponseChannel
     ) -> (any ResponseStream)? {
         var stream: Tap?
         channel.send(JSONLine.make { $0.object("tap") { filter.write(to: &$0) } }) {
-            let subscription = live.subscribe { batch in channel.send(filter.lines(of: batch)) }
+            let subscription = service.live.subscribe { batch in
+                channel.send(service.lines(of: batch, filter, for: channel.client))
+            }
             channel.endStream(tap.name)
-            stream = Tap(live: live, subscription: subscription)
+            stream = Tap(live: service.live, subscription: subscription)
         }
         return stream
     }

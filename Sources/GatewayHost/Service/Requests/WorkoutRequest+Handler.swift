@@ -1,3 +1,4 @@
+import HealthModel
 import JSON
 import WorkoutService
 
@@ -5,11 +6,17 @@ extension RequestHandler {
     private static let workoutName = "workout"
 
     /// `workout`: answered with the workout, or with all of them; a watch continues.
-    package static let workout = RequestHandler(workoutName) { sent, service, channel in
+    package static let workout = RequestHandler(workoutName, for: .everyone) {
+        sent, service, channel in
         let object = try sent.node.object(keys: ["request"] + WorkoutRequest.keys)
         let request = try WorkoutRequest(
             object, people: await service.peopleNames(),
             withWorkouts: await service.workouts.people())
+        let client = channel.client
+        try service.check(client, .read, AccessTypes.liveWorkout)
+        if ![.status, .watch].contains(request.action) {
+            try service.check(client, .share, [RecordType.workout.name])
+        }
         switch request.action {
         case .status:
             let status = await service.workouts.status(of: request.person)
@@ -19,7 +26,9 @@ extension RequestHandler {
             return nil
         case .watch:
             channel.endStream(workoutName)
-            return try await service.workouts.watch(request) { channel.send($0.line) }
+            return try await service.workouts.watch(request) { update in
+                if service.mayWatchWorkouts(client) { channel.send(update.line) }
+            }
         default:
             channel.send(WorkoutUpdate.live(try await service.workouts.handle(request)).line)
             return nil

@@ -1,0 +1,58 @@
+import GatewayCore
+
+/// Why a client does not get what it asked for; its code tells programs apart what to do.
+package struct AccessError: Error, Equatable, CustomStringConvertible {
+    /// The reason, for programs.
+    package enum Code: String, Sendable {
+        /// The client has not asked: send `requestAccess`.
+        case notAsked
+        /// The client has asked: wait for the owner.
+        case undecided
+        /// The owner has denied it, or nobody else may do this.
+        case denied
+        /// The gateway cannot read the table of access.
+        case failure
+    }
+
+    /// The reason.
+    package let code: Code
+    /// The message for people.
+    package let description: String
+
+    init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+
+    /// The error about a type without a grant.
+    init(_ kind: AccessKind, _ type: String, _ decision: AccessDecision, of client: ClientID) {
+        let what = "no access to \(kind.rawValue) \(type)"
+        switch decision {
+        case .denied, .granted:
+            self.init(.denied, "\(what): it was denied to \(client)")
+        case .undecided:
+            self.init(
+                .undecided,
+                "\(what): the gateway's user has not decided; grant it there with "
+                    + "`pulsegate access grant \(client) --\(kind.rawValue) \(type)`")
+        case .notAsked:
+            self.init(
+                .notAsked,
+                "\(what): ask for it with `pulsegate access request --\(kind.rawValue) \(type)`")
+        }
+    }
+
+    /// The error of a request that only the owner may send.
+    static func ownerOnly(_ request: String) -> AccessError {
+        AccessError(.denied, "only the gateway's user may send `\(request)`")
+    }
+
+    /// The error of a client that has not given its name.
+    static let noName = AccessError(
+        .notAsked, "the name of the client is missing; send `hello` with a `name` first")
+
+    /// The error while the table of access cannot be read.
+    static func unreadable(_ reason: String) -> AccessError {
+        AccessError(.failure, "the access of clients is not known: \(reason)")
+    }
+}

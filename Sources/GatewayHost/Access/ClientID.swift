@@ -1,0 +1,46 @@
+package import GatewayCore
+
+/// The identity of a client: how it reaches the gateway, as which user, and the name that it gives itself.
+///
+/// As text it is `control:1001:dashboard`. The name is not proven: a user may run several programs, and any of
+/// them can use any name. The user is.
+package struct ClientID: Hashable, Comparable, Sendable, CustomStringConvertible {
+    private static let separator: Character = ":"
+    private static let nobody = "-"
+
+    /// The name of the transport: `control`.
+    package let transport: PlainName
+    /// The user or account; nil on a transport without one.
+    package let user: PlainName?
+    /// The name that the client gives itself.
+    package let name: PlainName
+
+    /// Makes an identity.
+    package init(transport: PlainName, user: PlainName?, name: PlainName) {
+        self.transport = transport
+        self.user = user
+        self.name = name
+    }
+
+    /// Reads the text of an identity.
+    package init?(_ text: String) {
+        let parts = text.split(separator: Self.separator, omittingEmptySubsequences: false)
+        guard parts.count == 3, let transport = PlainName(String(parts[0])),
+            let name = PlainName(String(parts[2]))
+        else { return nil }
+        let user = PlainName(String(parts[1]))
+        guard user != nil || parts[1] == Self.nobody else { return nil }
+        self.init(transport: transport, user: user, name: name)
+    }
+
+    /// The text.
+    package var description: String {
+        [transport.text, user?.text ?? Self.nobody, name.text].joined(
+            separator: String(Self.separator))
+    }
+
+    /// The order of the texts.
+    package static func < (left: ClientID, right: ClientID) -> Bool {
+        left.description < right.description
+    }
+}

@@ -1,0 +1,69 @@
+package import GatewayCore
+package import HealthModel
+package import HealthStore
+
+/// What clients may do: every check is here, and no transport makes one.
+extension GatewayService {
+    /// Checks that a client may send requests of a handler at all.
+    func admit(_ client: ServiceClient, to handler: RequestHandler) throws(AccessError) {
+        guard handler.audience == .owner, !client.isOwner else { return }
+        throw .ownerOnly(handler.name)
+    }
+
+    /// Checks that a client may read or store types.
+    func check(
+        _ client: ServiceClient, _ kind: AccessKind, _ types: some Sequence<String>
+    ) throws(AccessError) {
+        try access.check(client, kind, types)
+    }
+
+    /// Checks that a client may read the records of a type.
+    ///
+    /// A meal has members of many types: some of them must be granted, and a record needs all of its own.
+    func check(_ client: ServiceClient, reads type: RecordType?) throws(AccessError) {
+        if type == .correlation(.food), let readable = access.readable(by: client),
+            readable.types(.granted).contains(where: { $0.hasPrefix("dietary") })
+        {
+            return
+        }
+        try access.check(client, .read, AccessTypes.needed(for: type))
+    }
+
+    /// Checks that a client may tap the records of a type; without one it gets those that it may read.
+    func check(_ client: ServiceClient, tapping type: RecordType?) throws(AccessError) {
+        if let type { return try check(client, reads: type) }
+        try check(client, .read, [])
+    }
+
+    /// Accepts records of a client, who needs access to share each of their types.
+    package func ingest(
+        _ records: [Record], from client: ServiceClient
+    ) async throws(AccessError) -> Acceptance {
+        try access.check(client, .share, records.lazy.flatMap(\.accessTypes))
+        return await ingest(records)
+    }
+
+    /// Reads the stored records of a query that a client may read.
+    package func records(
+        matching query: RecordQuery, for client: ServiceClient,
+        _ receive: ([Record]) async throws -> Void
+    ) async throws {
+        try check(client, reads: query.type)
+        guard !client.isOwner else { return try await records(matching: query, receive) }
+        try await records(matching: query) { [access] page in
+            guard let readable = access.readable(by: client) else { return }
+            try await receive(page.filter(readable.permits))
+        }
+    }
+
+    /// The lines of a batch that match a filter and that a client may read at this moment.
+    func lines(of batch: RecordBatch, _ filter: TapFilter, for client: ServiceClient) -> [UInt8] {
+        guard let readable = access.readable(by: client) else { return filter.lines(of: batch) }
+        return batch.lines { filter.matches($0) && readable.permits($0) }.bytes
+    }
+
+    /// Whether a client may read the live values of workouts at this moment.
+    func mayWatchWorkouts(_ client: ServiceClient) -> Bool {
+        (try? check(client, .read, AccessTypes.liveWorkout)) != nil
+    }
+}

@@ -1,0 +1,184 @@
+import ControlSocket
+import GatewayCore
+import GatewayHost
+import Glibc
+import HealthModel
+import JSON
+import Platform
+import Terminal
+
+/// The actions of `pulsegate access`.
+enum AccessActions {
+    static let all = [
+        Subcommand(AccessListCommand.self), Subcommand(AccessGrantCommand.self),
+        Subcommand(AccessRevokeCommand.self), Subcommand(AccessRequestCommand.self),
+    ]
+
+    /// The options by key of the requests, for errors; the operand has an empty one.
+    static let arguments = [
+        "client": "", "read": "--read", "share": "--share", "purpose": "--purpose",
+    ]
+
+    static func option(_ kind: AccessKind, _ help: String) -> CommandSyntax.Option {
+        CommandSyntax.Option(
+            name: "--\(kind.rawValue)", value: "TYPES", help: help)
+    }
+
+    static let clientHelp = """
+        CLIENT is USER:NAME, a user name or number and the name that the program gives itself;
+        `pulsegate access list` shows them.
+        """
+
+    /// The types of the options, as the values of a request.
+    static func types(_ arguments: ParsedArguments) -> [String: JSONValue] {
+        var types: [String: JSONValue] = [:]
+        for kind in AccessKind.allCases {
+            guard let text = arguments.value(of: "--\(kind.rawValue)") else { continue }
+            let names = text.split(separator: ",", omittingEmptySubsequences: false).map(
+                String.init)
+            types[kind.rawValue] =
+                names == [TypeSelection.allWord]
+                ? .string(TypeSelection.allWord) : .array(names.map(JSONValue.string))
+        }
+        return types
+    }
+
+    /// The client that an argument names.
+    static func client(_ text: String) throws(HostError) -> ClientID {
+        if let client = ClientID(text) { return client }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, let name = PlainName(parts[1]) else {
+            throw HostError(
+                .usage,
+                "`\(LogFormat.escaped(text))` is not a client such as alice:dashboard; "
+                    + "list them with `pulsegate access list`")
+        }
+        let number = UInt32(parts[0]).map { "\($0)" } ?? UserNames.number(of: parts[0])
+        guard let user = number.flatMap(PlainName.init) else {
+            throw HostError(.usage, "unknown user `\(LogFormat.escaped(parts[0]))`")
+        }
+        return ClientID(transport: ControlClient.transport, user: user, name: name)
+    }
+}
+
+/// The users of this machine by name and number.
+enum UserNames {
+    /// The number of a user; nil if there is none with this name.
+    static func number(of name: String) -> String? {
+        guard !name.utf8.contains(0), let user = getpwnam(name) else { return nil }
+        return "\(user.pointee.pw_uid)"
+    }
+
+    /// The name of a user; nil if there is none with this number.
+    static func name(of number: String) -> String? {
+        guard let id = UInt32(number), let user = getpwuid(id) else { return nil }
+        return String(cString: user.pointee.pw_name)
+    }
+}
+
+/// `pulsegate access list`: lists the clients and what they may read and store.
+struct AccessListCommand: Command {
+    static let syntax = CommandSyntax(
+        name: "access list",
+        summary: "List other users' programs and what they may read and store.",
+        options: [CommandSyntax.json],
+        details: "ASKS FOR has the types that a program has asked for and that are not decided yet."
+    )
+
+    let call: Subcommand.Call
+
+    func run() async throws(HostError) -> ExitStatus {
+        let files = try call.files()
+        let entries = try AccessFile(folder: files.folder, types: .standard).read().entries
+        if arguments.has("--json") {
+            var json = JSONWriter()
+            json.object { $0.objects("clients", entries) { $0.write(to: &$1) } }
+            try StandardStream.output.writeResult(
+                String(decoding: json.bytes, as: UTF8.self) + "\n")
+            return .success
+        }
+        guard !entries.isEmpty else {
+            CommandNote.write(
+                "no other user's program has asked for access; the gateway's user needs none")
+            return .success
+        }
+        var table = TextTable(["CLIENT", "USER", "READS", "STORES", "ASKS FOR", "PURPOSE"])
+        for entry in entries { table.add(Self.cells(of: entry).map { TextTable.Cell($0) }) }
+        try StandardStream.output.writeResult(
+            table.text(.plain, within: TerminalWidth(.output, environment: environment)))
+        return .success
+    }
+
+    private static func cells(of entry: AccessEntry) -> [String] {
+        let asked = AccessKind.allCases.compactMap { kind in
+            let types = entry[kind].types(.undecided)
+            return types.isEmpty ? nil : "\(kind.rawValue) \(types.joined(separator: ","))"
+        }
+        let user = entry.client.user?.text ?? "-"
+        return [
+            "\(user):\(entry.client.name)", UserNames.name(of: user) ?? "-", text(entry.read),
+            text(entry.share), asked.isEmpty ? "-" : asked.joined(separator: "; "),
+            LogFormat.escaped(entry.purpose ?? "-"),
+        ]
+    }
+
+    /// `heartRate,stepCount`, `all but bodyMass`, `-`.
+    static func text(_ decisions: AccessDecisions) -> String {
+        let granted = decisions.types(.granted)
+        let denied = decisions.types(.denied)
+        switch decisions.others {
+        case .granted:
+            return denied.isEmpty ? "all" : "all but \(denied.joined(separator: ","))"
+        default:
+            let text = granted.isEmpty ? "-" : granted.joined(separator: ",")
+            let isDenied = granted.isEmpty && (decisions.others == .denied || !denied.isEmpty)
+            return isDenied ? "denied" : text
+        }
+    }
+}
+
+/// `pulsegate access grant`: grants types to a client.
+struct AccessGrantCommand: Command {
+    static let syntax = CommandSyntax(
+        name: "access grant",
+        summary: "Let another user's program read or store types.",
+        operands: ["CLIENT"],
+        options: [
+            AccessActions.option(.read, "types that it may read: heartRate,stepCount or all"),
+            AccessActions.option(.share, "types that it may store"),
+        ],
+        details: AccessActions.clientHelp + """
+
+            A correlation such as bloodPressure means its members. A type of its own wins over `all`.
+            """)
+
+    let call: Subcommand.Call
+
+    func run() async throws(HostError) -> ExitStatus {
+        try await AccessChangeCall(call: call).make(.grant, .grantAccess)
+    }
+}
+
+/// `pulsegate access revoke`: denies types to a client.
+struct AccessRevokeCommand: Command {
+    static let syntax = CommandSyntax(
+        name: "access revoke",
+        summary: "Deny types to another user's program; without types, everything.",
+        operands: ["CLIENT"],
+        options: [
+            AccessActions.option(.read, "types that it may no longer read, or all"),
+            AccessActions.option(.share, "types that it may no longer store, or all"),
+            CommandSyntax.Option(
+                name: "--forget", help: "remove the program from the list; it may ask again"),
+        ],
+        details: AccessActions.clientHelp + """
+
+            It takes effect at once, also for a `tap` that is running.
+            """)
+
+    let call: Subcommand.Call
+
+    func run() async throws(HostError) -> ExitStatus {
+        try await AccessChangeCall(call: call).make(.revoke, .revokeAccess)
+    }
+}
