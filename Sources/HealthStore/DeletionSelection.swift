@@ -92,7 +92,8 @@ package struct Deletion: Sendable {
     }
 
     mutating func add(_ count: DeletionCount) {
-        if let index = counts.firstIndex(where: { $0.kind == count.kind && $0.type == count.type }) {
+        if let index = counts.firstIndex(where: { $0.kind == count.kind && $0.type == count.type })
+        {
             counts[index].count += count.count
         } else {
             counts.append(count)

@@ -162,6 +162,32 @@ final class DeletionTests: CorrelationStoreTestCase {
         }
     }
 
+    func testOpen_ofVersion5_readsItAsItIs_andAddsTheTable() async throws {
+        do {
+            let connection = try SQLiteConnection(path: path, access: .readWrite)
+            try connection.migrate(
+                applicationID: Schema.applicationID, steps: Array(Schema.steps.prefix(5)))
+            try connection.pragma("journal_mode", to: "WAL")
+            try connection.execute(
+                """
+                INSERT INTO type (id, name) VALUES (1, 'heartRate');
+                INSERT INTO unit VALUES (1, 'count/min');
+                INSERT INTO origin VALUES (1, 1, NULL, NULL, NULL, 0);
+                INSERT INTO sample VALUES (
+                    0, x'00000000000000000000000000000000', 1, 1, 1000000000, 0, 60, NULL);
+                """)
+        }
+        let id = RecordID(high: 0, low: 0)
+        let selection = DeletionSelection.records([id], kinds: [.sample])
+        let seen = try await HealthStore(readingFrom: path).groups(of: selection)
+        XCTAssertEqual(seen.map(\.count), [1])
+        XCTAssertEqual(try integer("PRAGMA user_version"), 5)
+        let store = try HealthStore(path: path)
+        XCTAssertEqual(try integer("PRAGMA user_version"), Int64(Schema.deletionVersion))
+        let counts = try await store.delete(selection, at: now)
+        XCTAssertEqual(counts.map(\.count), [1])
+    }
+
     func testReferences_findsEachKindOfDamage() async throws {
         let store = try HealthStore(path: path)
         _ = try await store.save([

@@ -1,5 +1,6 @@
 import GatewayTesting
 import HealthModel
+import Platform
 import XCTest
 
 @testable import HealthStore
