@@ -90,6 +90,23 @@ final class ControlAccessTests: ControlTestCase {
         await served.stop()
     }
 
+    func testClientsOfOtherUsers_leavePlacesForTheOwner() async throws {
+        let served = try serve(asUser: 4_711)
+        var clients: [ControlTestClient] = []
+        for _ in 0..<ControlClients.othersLimit {
+            let client = try served.client()
+            let answer = try await client.ask(#"{"request":"hello","name":"dash"}"#)
+            XCTAssertTrue(answer?.contains("hello") ?? false, answer ?? "closed")
+            clients.append(client)
+        }
+        let more = try served.client()
+        let refusal = try await more.line()
+        XCTAssertTrue(refusal?.contains("too many clients") ?? false, refusal ?? "closed")
+        XCTAssertLessThan(ControlClients.othersLimit, ControlClients.limit)
+        await clients[0].leave()
+        await served.stop()
+    }
+
     func testTapWithoutType_deliversWhatIsGranted_andARevokedTypeNoLonger() async throws {
         let served = try serve(asUser: 4_711)
         let client = try served.client()

@@ -8,6 +8,8 @@ import Synchronization
 package final class ControlClients: Sendable {
     /// The maximum number of connected clients.
     package static let limit = 64
+    /// The maximum number of connected clients of other users, so that the owner always finds a place.
+    static let othersLimit = 48
     /// A client that has been idle for a shorter time, in seconds, does not give way to another.
     static let minimumIdleSeconds = 10.0
 
@@ -25,6 +27,14 @@ package final class ControlClients: Sendable {
         var last: UInt64 = 0
         /// The number of clients that read too slowly.
         var slow = 0
+
+        /// Whether there is no place for a client of the owner or of another user.
+        func isFull(forOwner isOwner: Bool) -> Bool {
+            if counts.connected >= ControlClients.limit { return true }
+            guard !isOwner else { return false }
+            let others = channels.values.filter { !$0.client.isOwner }
+            return others.count >= ControlClients.othersLimit
+        }
     }
 
     private let state = Mutex(State())
@@ -40,12 +50,14 @@ package final class ControlClients: Sendable {
 
     /// Gives a place to a new client; nil if the limit is reached and no client gives way.
     func add(_ channel: ControlChannel, at now: BootInstant) -> Place? {
+        let isOwner = channel.client.isOwner
         let idle = state.withLock { state in
-            state.counts.connected < Self.limit ? nil : Self.removeIdle(&state, at: now)
+            guard state.isFull(forOwner: isOwner) else { return nil as ControlChannel? }
+            return Self.removeIdle(&state, forOwner: isOwner, at: now)
         }
         idle?.giveWay()
         let (place, refused) = state.withLock { state -> (Place?, Int) in
-            guard state.counts.connected < Self.limit else {
+            guard !state.isFull(forOwner: isOwner) else {
                 state.counts.refused += 1
                 return (nil, state.counts.refused)
             }
@@ -72,8 +84,13 @@ package final class ControlClients: Sendable {
     }
 
     /// Frees the place of the client that has been idle for longest, and counts it.
-    private static func removeIdle(_ state: inout State, at now: BootInstant) -> ControlChannel? {
-        let idle = state.channels.compactMap { place, channel in
+    ///
+    /// A client of another user takes no place of the owner's.
+    private static func removeIdle(
+        _ state: inout State, forOwner isOwner: Bool, at now: BootInstant
+    ) -> ControlChannel? {
+        let candidates = state.channels.filter { isOwner || !$0.value.client.isOwner }
+        let idle = candidates.compactMap { place, channel in
             channel.idleSeconds(at: now).map { (place, channel, seconds: $0) }
         }
         guard let longest = idle.max(by: { ($0.seconds, $1.0.number) < ($1.seconds, $0.0.number) }),

@@ -116,10 +116,18 @@ struct AccessListCommand: Command {
         }
         let user = entry.client.user?.text ?? "-"
         return [
-            "\(user):\(entry.client.name)", UserNames.name(of: user) ?? "-", text(entry.read),
+            Self.argument(for: entry.client), UserNames.name(of: user) ?? "-", text(entry.read),
             text(entry.share), asked.isEmpty ? "-" : asked.joined(separator: "; "),
             LogFormat.escaped(entry.purpose ?? "-"),
         ]
+    }
+
+    /// The argument that names a client: short for one of the control socket.
+    private static func argument(for client: ClientID) -> String {
+        guard client.transport == ControlClient.transport, let user = client.user else {
+            return client.description
+        }
+        return "\(user):\(client.name)"
     }
 
     /// `heartRate,stepCount`, `all but bodyMass`, `-`.
