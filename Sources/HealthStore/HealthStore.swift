@@ -16,7 +16,7 @@ package actor HealthStore {
     private nonisolated let executor: CallerRunsExecutor
     let connection: SQLiteConnection
     let lookup: RowLookup
-    private var writer: RecordWriter?
+    var writer: RecordWriter?
     /// Created when the first session is saved.
     var sessionStatements: SessionStatements?
     /// Created when records are removed for the first time.
@@ -108,10 +108,13 @@ package actor HealthStore {
     ///
     /// A record whose id is already stored is skipped. A correlation counts as one record together
     /// with its members.
-    package func save(_ records: [Record]) throws -> SaveOutcome {
+    ///
+    /// - Parameter restoring: Whether a record that was deleted is stored again, as by an import;
+    ///   otherwise it is skipped, because a journal may deliver it once more.
+    package func save(_ records: [Record], restoring: Bool = false) throws -> SaveOutcome {
         let writer = try self.writer ?? RecordWriter(connection)
         self.writer = writer
-        let outcome = try writer.save(records)
+        let outcome = try writer.save(records, restoring: restoring)
         try watch.noteRows(of: connection)
         watch.note(samples: writer.takeInserted())
         return outcome

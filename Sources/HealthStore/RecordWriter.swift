@@ -10,6 +10,7 @@ final class RecordWriter {
     private let correlations: CorrelationStatements
     private let insertWorkout: SQLiteStatement
     private let workoutVersions: WorkoutVersions
+    let deletedRecords: DeletedRecords
     private let updateLongestDuration: SQLiteStatement
     private let dataVersion: SQLiteStatement
     /// The version of the file for which the cached rows are right; nil before the first batch.
@@ -32,6 +33,7 @@ final class RecordWriter {
         correlations = try CorrelationStatements(connection, sampleRows)
         insertWorkout = try connection.prepare(Self.insertWorkoutSQL)
         workoutVersions = try WorkoutVersions(connection)
+        deletedRecords = try DeletedRecords(connection)
         updateLongestDuration = try connection.prepare(
             "UPDATE type SET longest_ns = max(longest_ns, ?2) WHERE id = ?1")
         dataVersion = try connection.prepare("PRAGMA data_version")
@@ -51,12 +53,15 @@ final class RecordWriter {
     }
 
     /// Saves all records or, when it throws, none.
-    func save(_ records: [Record]) throws -> SaveOutcome {
+    ///
+    /// - Parameter restoring: Whether deleted records are stored again.
+    func save(_ records: [Record], restoring: Bool = false) throws -> SaveOutcome {
         do {
             return try connection.transaction {
                 try checkCaches()
                 var outcome = SaveOutcome()
-                var rest = records[...]
+                var rest = try notDeleted(records, restoring: restoring)[...]
+                outcome.deleted = records.count - rest.count
                 while !rest.isEmpty { try insertFirst(of: &rest, &outcome) }
                 try sampleRows.count()
                 return outcome
@@ -233,6 +238,7 @@ final class RecordWriter {
         insertWorkout.reset()
         workoutVersions.reset()
         correlations.reset()
+        deletedRecords.reset()
     }
 
     // Only a duplicate id is ignored; any other conflict is an error.
@@ -262,18 +268,5 @@ final class RecordWriter {
 extension Record {
     fileprivate var isSample: Bool {
         if case .sample = self { true } else { false }
-    }
-}
-
-/// The result of saving a batch.
-package struct SaveOutcome: Equatable, Sendable {
-    /// The number of new records.
-    package var stored = 0
-    /// The number of records whose id was already stored; the stored record remains unchanged.
-    package var alreadyStored = 0
-
-    package init(stored: Int = 0, alreadyStored: Int = 0) {
-        self.stored = stored
-        self.alreadyStored = alreadyStored
     }
 }

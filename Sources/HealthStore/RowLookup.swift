@@ -10,6 +10,7 @@ final class RowLookup {
     private let findDevices: SQLiteStatement
     private let findPerson: SQLiteStatement
     private let findType: SQLiteStatement
+    private let findSources: SQLiteStatement
 
     init(_ connection: SQLiteConnection) throws {
         devices = try RowValues(
@@ -27,6 +28,7 @@ final class RowLookup {
         findDevices = try connection.prepare(
             "SELECT local_identifier, name, serial, id FROM device")
         findPerson = try connection.prepare("SELECT id FROM person WHERE name = ?")
+        findSources = try connection.prepare("SELECT id FROM source WHERE name = ?")
         findType = try connection.prepare("SELECT id, longest_ns FROM type WHERE name = ?")
     }
 
@@ -43,6 +45,14 @@ final class RowLookup {
         defer { findPerson.reset() }
         try findPerson.bind(text: name, at: 1)
         return try findPerson.step() ? findPerson.integer(at: 0) : nil
+    }
+
+    /// The rows of the versions of a source.
+    func sources(named name: String) throws -> [Int64] {
+        var rows: [Int64] = []
+        try findSources.bind(text: name, at: 1)
+        try findSources.forEachRow { rows.append($0.integer(at: 0)) }
+        return rows
     }
 
     /// The rows of the devices with this address, name or serial number, ignoring case.

@@ -13,6 +13,7 @@ enum Schema {
     /// A released step is never changed.
     static let steps: [MigrationStep] = [
         .sql(version1), .sql(version2), .sql(version3), .sql(version4), SampleConversion.step,
+        .sql(version6),
     ]
 
     // NULL and "" are different values of a device; a blob equals no text, so X'' represents NULL.
@@ -171,5 +172,18 @@ enum Schema {
             text TEXT NOT NULL,
             seen_ns INTEGER NOT NULL
         );
+        """
+
+    /// The first version that notes the ids of deleted records.
+    static let deletionVersion = 6
+    // A person deleted these records, see ``RecordKind``; what retention removes is not noted. A row has
+    // no value, no time of the record and no person.
+    private static let version6 = """
+        CREATE TABLE deletion (
+            id BLOB PRIMARY KEY,
+            kind INTEGER NOT NULL,
+            type INTEGER REFERENCES type,
+            at_ns INTEGER NOT NULL
+        ) WITHOUT ROWID;
         """
 }

@@ -9,7 +9,7 @@ package struct StoreCheck: Sendable {
     /// takes as long as reading the file.
     package static let fullCheckBytes: Int64 = 128 << 20
 
-    private let path: String
+    let path: String
     private let fullCheckBytes: Int64
 
     /// Makes a check for the file at a path.
@@ -76,6 +76,13 @@ package struct StoreCheck: Sendable {
         if hasWorkouts { try readAll("SELECT * FROM session", connection) }
         if version >= SampleConversion.version {
             for table in ["origin", "tally"] { try readAll("SELECT * FROM \(table)", connection) }
+        }
+        if version >= Schema.deletionVersion {
+            for end in ["min", "max"] {
+                try readAll(
+                    "SELECT * FROM deletion WHERE id = (SELECT \(end)(id) FROM deletion)",
+                    connection)
+            }
         }
         for end in ["min", "max"] {
             try readAll("SELECT \(end)(at_ns) FROM event", connection)

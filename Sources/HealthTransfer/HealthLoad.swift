@@ -152,7 +152,7 @@ package struct HealthLoad {
         do {
             let store = try self.store ?? context.openStore()
             self.store = store
-            let saved = try await store.save(records)
+            let saved = try await store.save(records, restoring: true)
             outcome.stored += saved.stored
             outcome.alreadyStored += saved.alreadyStored
         } catch {

@@ -1,0 +1,15 @@
+/// The result of saving a batch.
+package struct SaveOutcome: Equatable, Sendable {
+    /// The number of new records.
+    package var stored = 0
+    /// The number of records whose id was already stored; the stored record remains unchanged.
+    package var alreadyStored = 0
+    /// The number of records that are not stored again, because they were deleted.
+    package var deleted = 0
+
+    package init(stored: Int = 0, alreadyStored: Int = 0, deleted: Int = 0) {
+        self.stored = stored
+        self.alreadyStored = alreadyStored
+        self.deleted = deleted
+    }
+}
