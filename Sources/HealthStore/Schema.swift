@@ -176,7 +176,7 @@ enum Schema {
 
     /// The first version that notes the ids of deleted records.
     static let deletionVersion = 6
-    // A person deleted these records, see ``RecordKind``; what retention removes is not noted. A row has
+    // A user deleted these records, see ``RecordKind``; what retention removes is not noted. A row has
     // no value, no time of the record and no person.
     private static let version6 = """
         CREATE TABLE deletion (

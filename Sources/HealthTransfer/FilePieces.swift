@@ -32,9 +32,7 @@ final class FilePieces {
         self.descriptor = descriptor
         self.pieceSize = pieceSize
         size = Int(status.st_size)
-        modified = Instant(
-            nanosecondsSince1970: Int64(status.st_mtim.tv_sec) &* 1_000_000_000
-                &+ Int64(status.st_mtim.tv_nsec))
+        modified = Instant(of: status.st_mtim)
     }
 
     deinit { close(descriptor) }

@@ -151,7 +151,7 @@ extension LocalSocket {
         path.removeSocket()
         let result = path.withAddress { bind(listener.number, $0, $1) }
         guard result == 0 else { throw Failure(operation: "bind", code: errno) }
-        // The umask of a service removes the right of the group to write. Nobody can connect yet.
+        // The umask of a service removes the group's write permission. Nobody can connect yet.
         guard mode == privateMode || path.setMode(mode) else {
             throw Failure(operation: "fchmodat", code: errno)
         }

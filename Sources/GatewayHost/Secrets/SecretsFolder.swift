@@ -110,14 +110,6 @@ package struct SecretsFolder {
     }
 }
 
-extension Instant {
-    /// The time of a file.
-    fileprivate init(of time: timespec) {
-        self.init(
-            nanosecondsSince1970: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
-    }
-}
-
 /// An old file whose content is overwritten before it is gone.
 ///
 /// A file system that writes elsewhere, or a disk that moves blocks, may still keep it.
@@ -130,13 +122,13 @@ private final class OverwrittenFile {
         var status = stat()
         guard descriptor >= 0, fstat(descriptor, &status) == 0,
             status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1
-        else {
-            if descriptor >= 0 { close(descriptor) }
-            return nil
-        }
+        else { return nil }
     }
 
-    deinit { close(descriptor) }
+    // It also runs when the initializer returns nil.
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
 
     /// Overwrites the content with zeros; a failure is not reported, because the file is removed anyway.
     func overwrite() {

@@ -22,7 +22,7 @@ extension GatewayService {
     /// A meal has members of many types: some of them must be granted, and a record needs all of its own.
     func check(_ client: ServiceClient, reads type: RecordType?) throws(AccessError) {
         if type == .correlation(.food), let readable = access.readable(by: client),
-            readable.types(.granted).contains(where: { $0.hasPrefix("dietary") })
+            readable.types(.granted).contains(where: CorrelationType.isDietary)
         {
             return
         }

@@ -35,18 +35,13 @@ public enum CorrelationType: String, Sendable, CaseIterable, CustomStringConvert
         case .bloodPressure:
             members.count == 2 && members.contains { $0.typeName == Self.systolic }
                 && members.contains { $0.typeName == Self.diastolic }
-        case .food: members.contains(where: \.isDietary)
+        case .food: members.contains { Self.isDietary($0.typeName) }
         }
     }
 
+    /// Whether a type is dietary, by its name: HealthKit names all such types with this prefix.
+    package static func isDietary(_ name: String) -> Bool { name.hasPrefix("dietary") }
+
     private static let systolic = QuantityType.bloodPressureSystolic.name
     private static let diastolic = QuantityType.bloodPressureDiastolic.name
-}
-
-extension Correlation.Member {
-    /// Whether the sample is dietary; HealthKit names all such types with this prefix.
-    fileprivate var isDietary: Bool {
-        guard case .quantity(let sample) = self else { return false }
-        return sample.type.name.hasPrefix("dietary")
-    }
 }

@@ -57,13 +57,13 @@ struct DataDirectoryChange {
         }
     }
 
-    /// A note on the running gateway; nil when it has ended meanwhile.
-    private func note(_ outcome: ReloadOutcome) -> String? {
+    /// A note on the running gateway; nil when none runs, or it has ended meanwhile.
+    func note(_ outcome: ReloadOutcome) -> String? {
         guard let owner = DataDirectoryLock.owner(of: folder) else { return nil }
         return switch outcome {
         case .applied: "the running gateway\(owner) has applied this"
         case .failed(let reason):
-            "a gateway is running\(owner) and applies this when it is restarted; \(reason)"
+            "a gateway is running\(owner) and applies this when it reloads or is restarted; \(reason)"
         }
     }
 }

@@ -25,34 +25,36 @@ struct AccessChangeCall {
         }
         fields[AccessChange.clientKey] = .string(client.description)
         if forgets { fields[AccessChange.forgetKey] = .boolean(true) }
-        let (line, isApplied) = try await answer(change, handler, .object(fields), files)
+        let (line, note) = try await answer(change, handler, .object(fields), files)
         try StandardStream.output.writeResult(try Self.text(line, of: client))
-        if isApplied { CommandNote.write("the running gateway has applied this") }
+        note.map(CommandNote.write)
         return .success
     }
 
     private func answer(
         _ change: AccessChange, _ handler: RequestHandler, _ request: JSONValue,
         _ files: CommandFiles
-    ) async throws(HostError) -> ([UInt8], isApplied: Bool) {
+    ) async throws(HostError) -> ([UInt8], note: String?) {
+        let directory = DataDirectoryChange(
+            folder: files.folder, arguments: AccessActions.arguments)
+        var note: String?
         if DataDirectoryLock.owner(of: files.folder) != nil {
             do throws(HostError) {
                 var client = try ControlClient(
                     files.folder, isSimulation: false, clock: SystemClock())
                 let request = ControlRequest(handler, request)
-                return (try client.ask(request, arguments: AccessActions.arguments), true)
+                let line = try client.ask(request, arguments: AccessActions.arguments)
+                return (line, directory.note(.applied))
             } catch {
                 guard error.status == .unreachable else { throw error }
-                CommandNote.write(
-                    "the running gateway applies this when it reloads or is restarted; \(error.text)"
-                )
+                note = directory.note(.failed(reason: error.text))
             }
         }
         try files.folder.create()
         let access = AccessControl(
             folder: files.folder, log: Logger(component: "access") { _ in })
         let node = ConfigurationNode(path: "", value: request, types: files.types)
-        do { return (try await change.make(node, in: access), false) } catch {
+        do { return (try await change.make(node, in: access), note) } catch {
             throw ControlClient.failure(of: error, arguments: AccessActions.arguments)
         }
     }

@@ -23,13 +23,13 @@ enum SecretActions {
     /// Lets the running gateway read the secret, and reports that.
     static func apply(in folder: DataDirectory) throws(HostError) {
         guard DataDirectoryLock.owner(of: folder) != nil else { return }
+        let change = DataDirectoryChange(folder: folder, arguments: [:])
         do throws(HostError) {
             var client = try ControlClient(folder, isSimulation: false, clock: SystemClock())
             _ = try client.ask(.reload, timeout: DataDirectoryChange.timeoutSeconds)
-            CommandNote.write("the running gateway has applied this")
+            change.note(.applied).map(CommandNote.write)
         } catch {
-            CommandNote.write(
-                "the running gateway applies this when it reloads or is restarted; \(error.text)")
+            change.note(.failed(reason: error.text)).map(CommandNote.write)
         }
     }
 }
