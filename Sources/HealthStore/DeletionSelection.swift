@@ -31,6 +31,15 @@ package enum DeletionSelection: Hashable, Sendable {
         }
     }
 
+    /// The same selection without what starts after a time, if it has conditions: so records that are
+    /// stored after a preview remain.
+    package func until(_ time: Instant) -> DeletionSelection {
+        guard case .matching(var conditions) = self else { return self }
+        let end = time.adding(nanoseconds: 1)
+        conditions.query.to = conditions.query.to.map { min($0, end) } ?? end
+        return .matching(conditions)
+    }
+
     /// The kinds of the records, samples first.
     var kinds: [RecordKind] {
         switch self {
