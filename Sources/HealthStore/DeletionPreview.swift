@@ -1,4 +1,5 @@
 package import HealthModel
+import SQLite
 
 /// What a deletion will delete.
 package struct DeletionPreview: Hashable, Sendable {

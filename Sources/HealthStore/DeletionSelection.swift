@@ -67,6 +67,18 @@ package struct DeletionGroup: Hashable, Sendable {
     package internal(set) var start: Instant
     /// The end of the last record.
     package internal(set) var end: Instant
+
+    /// Creates a value from its parts.
+    package init(
+        kind: RecordKind, type: String?, person: String?, count: Int, start: Instant, end: Instant
+    ) {
+        self.kind = kind
+        self.type = type
+        self.person = person
+        self.count = count
+        self.start = start
+        self.end = end
+    }
 }
 
 /// The number of deleted records of one type.

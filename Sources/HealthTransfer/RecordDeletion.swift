@@ -1,7 +1,7 @@
 package import GatewayHost
 package import HealthModel
 package import HealthStore
-import Platform
+package import Platform
 
 /// Deletes records of a store, batch by batch.
 ///

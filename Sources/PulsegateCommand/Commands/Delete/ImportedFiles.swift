@@ -4,6 +4,7 @@ import HealthModel
 import HealthStore
 import HealthTransfer
 import Platform
+import WorkoutFiles
 
 /// The records that the import of some files stored.
 ///

@@ -1,6 +1,7 @@
 import GatewayCore
 import GatewayHost
 import HealthModel
+import HealthStore
 import Platform
 import Readings
 import Terminal
