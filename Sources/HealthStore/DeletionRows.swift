@@ -39,8 +39,10 @@ final class DeletionRows {
     func find(_ id: RecordID) throws -> Row? {
         let sequence = "coalesce((SELECT sequence FROM displaced WHERE id = ?1), ?2)"
         let condition = kind == .sample ? "sequence = \(sequence) AND id = ?1" : "id = ?1"
-        let find = try self.find ?? connection.prepare(
-            "SELECT sequence, id, \(kind.start) FROM \(kind.table) WHERE \(condition)")
+        let find =
+            try self.find
+            ?? connection.prepare(
+                "SELECT sequence, id, \(kind.start) FROM \(kind.table) WHERE \(condition)")
         self.find = find
         defer { find.reset() }
         try find.bind(id, at: 1)
@@ -77,8 +79,10 @@ final class DeletionRows {
     /// Returns the record of an id as a group; nil when there is none.
     func group(of id: RecordID, _ lookup: RowLookup) throws -> DeletionGroup? {
         guard let row = try find(id) else { return nil }
-        let statement = try findGroup ?? connection.prepare(
-            "\(groupSQL) WHERE sequence = ? GROUP BY 1, 2")
+        let statement =
+            try findGroup
+            ?? connection.prepare(
+                "\(groupSQL) WHERE sequence = ? GROUP BY 1, 2")
         findGroup = statement
         defer { statement.reset() }
         try statement.bind(integer: row.position.row, at: 1)

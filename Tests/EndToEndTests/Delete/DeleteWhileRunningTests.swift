@@ -63,8 +63,9 @@ final class DeleteWhileRunningTests: XCTestCase {
         XCTAssertEqual(end, .exited(0))
     }
 
-    /// The journal delivers once more what the killed gateway had stored. The row that was removed without a
-    /// deletion shows that it does.
+    /// The journal delivers once more what the killed gateway had stored.
+    ///
+    /// The row that was removed without a deletion shows that it does.
     func testRedeliveryAfterAKill_doesNotBringItBack_butAnImportDoes() async throws {
         let home = try Home()
         let gateway = try home.start("run")

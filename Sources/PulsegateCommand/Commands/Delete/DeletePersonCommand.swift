@@ -32,7 +32,8 @@ struct DeletePersonCommand: Command {
         var preview = DeletionPreview()
         if let store { preview = try await deletion.preview(of: target, in: store) }
         guard preview.count > 0 || hasFacts else {
-            StandardStream.error.write("pulsegate: no records of \(LogFormat.escaped(name)) found\n")
+            StandardStream.error.write(
+                "pulsegate: no records of \(LogFormat.escaped(name)) found\n")
             return .success
         }
         guard
