@@ -16,6 +16,7 @@ struct DeletionCascade {
 
     /// Returns the records by type and person, without those that are selected themselves.
     func groups(of selections: [DeletionSelection]) throws -> [DeletionGroup] {
+        guard try connection.prepare("SELECT 1 FROM member LIMIT 1").step() else { return [] }
         try connection.pragma("temp_store", to: "MEMORY")
         try connection.execute(Self.beginSQL)
         defer { try? connection.execute(Self.endSQL) }

@@ -96,8 +96,7 @@ final class DeletePersonTests: XCTestCase {
 
     func testPersonDuringAWorkout_isRefused_untilItHasEnded() async throws {
         let home = try await filledHome()
-        let gateway = try home.start("run")
-        try await gateway.waitForLines(with: "running", on: .error)
+        let gateway = try await home.startIdleGateway()
         let start = try await home.run(
             "workout", "start", "--activity", "running", "--person", "bob")
         XCTAssertEqual(start.ending, .exited(0), start.error)
@@ -120,8 +119,7 @@ final class DeletePersonTests: XCTestCase {
 
     func testInterruptedWorkout_isDeletedToo() async throws {
         let home = try await filledHome()
-        let gateway = try home.start("run")
-        try await gateway.waitForLines(with: "running", on: .error)
+        let gateway = try await home.startIdleGateway()
         _ = try await home.run("workout", "start", "--activity", "running", "--person", "bob")
         await gateway.send(SIGKILL)
         try await gateway.waitForEnd()
@@ -130,8 +128,7 @@ final class DeletePersonTests: XCTestCase {
         XCTAssertTrue(
             deleted.error.contains("bob has an interrupted workout, which is deleted too"),
             deleted.error)
-        let next = try home.start("run")
-        try await next.waitForLines(with: "running", on: .error)
+        let next = try await home.startIdleGateway()
         let status = try await home.workoutStatus()
         XCTAssertEqual(status.count, 0)
         await next.send(SIGTERM)

@@ -136,9 +136,15 @@ final class DeleteSampleTests: XCTestCase {
     func testQuestion_deletesOnlyAfterYes() async throws {
         let home = try await filledHome()
         let pane = try await TerminalPane(home, columns: 100, rows: 24)
+        func waitForQuestion() async throws {
+            // The screen before the command may show an earlier question.
+            try await pane.wait(for: "the question") {
+                $0.last { !$0.isEmpty } == "Delete 4 records? [y/N]"
+            }
+        }
         for answer in ["n", "", "yess", "delete"] {
             try await pane.run("clear; pulsegate delete sample heartRate --person bob")
-            try await pane.waitForText("Delete 4 records? [y/N]")
+            try await waitForQuestion()
             try await pane.type(answer)
             try await pane.press("Enter")
             let screen = try await pane.waitForText("cancelled; nothing is deleted")
@@ -147,14 +153,14 @@ final class DeleteSampleTests: XCTestCase {
         // ^C and ^D end the command.
         for key in ["C-c", "C-d"] {
             try await pane.run("clear; pulsegate delete sample heartRate --person bob; echo $? end")
-            try await pane.waitForText("Delete 4 records? [y/N]")
+            try await waitForQuestion()
             try await pane.press(key)
             try await pane.waitForText(key == "C-d" ? "1 end" : "[y/N] ^C")
         }
         let unchanged = try await home.count("heartRate")
         XCTAssertEqual(unchanged, 16)
         try await pane.run("clear; pulsegate delete sample heartRate --person bob; echo $? end")
-        try await pane.waitForText("[y/N]")
+        try await waitForQuestion()
         try await pane.type("Y")
         try await pane.press("Enter")
         try await pane.waitForText("4 records deleted")

@@ -41,8 +41,7 @@ final class DeleteWhileRunningTests: XCTestCase {
         let home = try Home()
         let count = 40_000
         try await home.fill(try (0..<count).map { try Home.heartRate($0) })
-        let gateway = try home.start("run")
-        try await gateway.waitForLines(with: "running", on: .error)
+        let gateway = try await home.startIdleGateway()
         let deletion = try home.start("delete", "sample", "heartRate", "--yes")
         var added = 0
         while await deletion.hasEnded == false, added < 200 {
@@ -68,8 +67,7 @@ final class DeleteWhileRunningTests: XCTestCase {
     /// The row that was removed without a deletion shows that it does.
     func testRedeliveryAfterAKill_doesNotBringItBack_butAnImportDoes() async throws {
         let home = try Home()
-        let gateway = try home.start("run")
-        try await gateway.waitForLines(with: "running", on: .error)
+        let gateway = try await home.startIdleGateway()
         for (type, value, unit) in [("bodyMass", "70", "kg"), ("height", "1.8", "m")] {
             let added = try await home.run("add", type, value, unit)
             XCTAssertEqual(added.ending, .exited(0), added.error)
@@ -86,7 +84,7 @@ final class DeleteWhileRunningTests: XCTestCase {
                 path: "\(home.dataDirectory)/health.sqlite", access: .readWrite)
             try other.execute("DELETE FROM sample")
         }
-        let next = try home.start("run")
+        let next = try await home.startIdleGateway()
         let isBack = await next.waits(within: RunningCommand.timeoutSeconds) { _ in
             let path = "\(home.dataDirectory)/health.sqlite"
             let store = try? SQLiteConnection(path: path, access: .readOnly)

@@ -49,6 +49,18 @@ extension Home {
         _ = try await store.save(records)
     }
 
+    /// Starts a gateway whose only device is missing, and waits until it runs.
+    func startIdleGateway() async throws -> RunningCommand {
+        try configure(
+            """
+            { sources: { foot: { use: "serial", port: { path: "/dev/pulsegate-missing" },
+              protocol: "hxm" } } }
+            """)
+        let gateway = try start("run")
+        try await gateway.waitForLines(with: "running", on: .error)
+        return gateway
+    }
+
     /// The number of stored records of a type.
     func count(_ type: String, _ words: String...) async throws -> Int {
         let outcome = try await run(["query", type, "--format", "ndjson"] + words)

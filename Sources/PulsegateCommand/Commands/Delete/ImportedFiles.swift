@@ -39,7 +39,10 @@ struct ImportedFiles: DeletionTarget {
         while true {
             let page = try records.next()
             guard !page.isEmpty else { return records.failure }
-            try await body([.records(page.map(\.id), kinds: Set(RecordKind.allCases))])
+            try await body(
+                Dictionary(grouping: page) { RecordKind($0) }.map { kind, records in
+                    .records(records.map(\.id), kinds: [kind])
+                })
         }
     }
 
