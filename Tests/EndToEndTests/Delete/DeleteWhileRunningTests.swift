@@ -44,12 +44,12 @@ final class DeleteWhileRunningTests: XCTestCase {
         let gateway = try await home.startIdleGateway()
         let deletion = try home.start("delete", "sample", "heartRate", "--yes")
         var added = 0
-        while await deletion.hasEnded == false, added < 200 {
+        while await deletion.hasEnded == false, added < 20 {
             let outcome = try await home.run("add", "bodyMass", "70", "kg")
             XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
             XCTAssertEqual(outcome.error, "")
             added += 1
-            await deletion.letRun(seconds: 0)
+            await deletion.letRun(seconds: 0.01)
         }
         let ending = try await deletion.waitForEnd()
         XCTAssertEqual(ending, .exited(0))
