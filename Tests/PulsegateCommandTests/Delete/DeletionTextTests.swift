@@ -1,6 +1,8 @@
 import GatewayHost
 import HealthModel
 import HealthStore
+import HealthTransfer
+import Terminal
 import XCTest
 
 @testable import PulsegateCommand
@@ -24,14 +26,16 @@ final class DeletionTextTests: XCTestCase {
                     group(.sample, "heartRate", "bob", 12), group(.sample, "heartRate", nil, 7),
                     group(.sample, "bodyMass", "ada", 1),
                 ], together: []))
-        let rows = text.table().split(separator: "\n").map { $0.split(separator: " ").prefix(3) }
+        let rows = text.table(.plain).split(separator: "\n").map {
+            $0.split(separator: " ").prefix(3)
+        }
         XCTAssertEqual(
             rows,
             [
                 ["TYPE", "PERSON", "COUNT"], ["bodyMass", "ada", "1"], ["heartRate", "-", "7"],
                 ["heartRate", "bob", "12"], ["workout", "ada", "1"], ["deviceEvent", "-", "3"],
             ])
-        XCTAssertFalse(text.table().contains("REASON"))
+        XCTAssertFalse(text.table(.plain).contains("REASON"))
     }
 
     func testTable_namesTheReason_onlyOfWhatIsDeletedTogether() {
@@ -39,7 +43,7 @@ final class DeletionTextTests: XCTestCase {
             DeletionPreview(
                 selected: [group(.sample, "a", nil, 2)],
                 together: [group(.sample, "b", nil, 1), group(.correlation, "c", nil, 1)]))
-        let lines = text.table().split(separator: "\n")
+        let lines = text.table(.plain).split(separator: "\n")
         XCTAssertTrue(lines[0].hasSuffix("REASON"))
         XCTAssertTrue(lines[1].hasSuffix("selected"))
         XCTAssertTrue(lines[2].hasSuffix("member of a deleted correlation"))
@@ -47,7 +51,7 @@ final class DeletionTextTests: XCTestCase {
     }
 
     func testTable_ofNothing_isEmpty() {
-        XCTAssertEqual(DeletionText(DeletionPreview()).table(), "")
+        XCTAssertEqual(DeletionText(DeletionPreview()).table(.plain), "")
     }
 
     func testJSON_isOneLine_withTheNumberOfDeletedRecords() {

@@ -1,6 +1,7 @@
 import GatewayCore
 import GatewayHost
 import HealthStore
+import HealthTransfer
 import Platform
 import Terminal
 
@@ -28,7 +29,7 @@ struct DeletePersonCommand: Command {
         let hasFacts = try PersonEditor(file: files.configuration, folder: files.folder)
             .canRemove(name)
         try await checkWorkout(of: name, files, store)
-        let target = SelectedRecords(selections: [.person(name)])
+        let target = SelectedRecords([.person(name)])
         var preview = DeletionPreview()
         if let store { preview = try await deletion.preview(of: target, in: store) }
         guard preview.count > 0 || hasFacts else {

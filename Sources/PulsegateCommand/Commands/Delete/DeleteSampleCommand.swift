@@ -3,6 +3,7 @@ import GatewayCore
 import GatewayHost
 import HealthModel
 import HealthStore
+import HealthTransfer
 import Platform
 import Terminal
 
@@ -45,7 +46,7 @@ struct DeleteSampleCommand: Command {
             try await check(ids, kinds, in: try files.openStore())
         }
         try await deletion.run(
-            SelectedRecords(selections: selections),
+            SelectedRecords(selections),
             what: "\(arguments.operands.joined(separator: ", ")) samples",
             hint: PersonArgument.hint(on: arguments.value(of: "--person"), try files.people()))
         return .success

@@ -1,6 +1,7 @@
 import GatewayHost
 import HealthModel
 import HealthStore
+import HealthTransfer
 import Workouts
 
 /// `pulsegate delete workout`: deletes workouts, with their samples if asked for.
@@ -46,7 +47,7 @@ struct DeleteWorkoutCommand: Command {
                 }
             }
         }
-        try await deletion.run(SelectedRecords(selections: selections), what: "workout")
+        try await deletion.run(SelectedRecords(selections), what: "workout")
         return .success
     }
 

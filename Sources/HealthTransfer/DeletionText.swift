@@ -1,12 +1,12 @@
 import GatewayCore
 import HealthModel
-import HealthStore
+package import HealthStore
 import JSON
 import Platform
-import Terminal
+package import Terminal
 
 /// What a deletion deletes, as a table and as JSON.
-struct DeletionText {
+package struct DeletionText {
     private struct Row {
         let group: DeletionGroup
         /// Why the records are deleted, if they are not selected.
@@ -17,7 +17,7 @@ struct DeletionText {
     private let count: Int
 
     /// - Parameter preview: What is found before the deletion.
-    init(_ preview: DeletionPreview) {
+    package init(_ preview: DeletionPreview) {
         rows =
             Self.sorted(preview.selected).map { Row(group: $0, reason: nil) }
             + Self.sorted(preview.together).map { Row(group: $0, reason: Self.reason($0)) }
@@ -41,7 +41,7 @@ struct DeletionText {
     }
 
     /// One row for each type and person.
-    func table(_ painter: Painter = .plain, within width: TerminalWidth? = nil) -> String {
+    package func table(_ painter: Painter, within width: TerminalWidth? = nil) -> String {
         guard !rows.isEmpty else { return "" }
         let hasReasons = rows.contains { $0.reason != nil }
         let headings = ["TYPE", "PERSON", "COUNT", "FROM", "TO"] + (hasReasons ? ["REASON"] : [])
@@ -64,7 +64,7 @@ struct DeletionText {
     /// - Parameters:
     ///   - deleted: The number of deleted records; nil when nothing was deleted.
     ///   - person: The person who was deleted.
-    func json(deleted: Int?, person: String? = nil) -> String {
+    package func json(deleted: Int?, person: String? = nil) -> String {
         var json = JSONWriter()
         json.object { json in
             json.field("deleted", deleted != nil)
@@ -83,5 +83,7 @@ struct DeletionText {
     }
 
     /// `1 record`, `12 records`.
-    static func records(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
+    package static func records(_ count: Int) -> String {
+        count == 1 ? "1 record" : "\(count) records"
+    }
 }

@@ -1,7 +1,7 @@
-import HealthStore
+package import HealthStore
 
 /// The records that a command deletes.
-protocol DeletionTarget: Sendable {
+package protocol DeletionTarget: Sendable {
     /// Calls `body` with one page of selections after the other; the records of a page are counted
     /// once.
     ///
@@ -13,10 +13,12 @@ protocol DeletionTarget: Sendable {
 }
 
 /// Records that are selected by their ids, their properties or their person, in one page.
-struct SelectedRecords: DeletionTarget {
-    let selections: [DeletionSelection]
+package struct SelectedRecords: DeletionTarget {
+    private let selections: [DeletionSelection]
 
-    func forEachPage(
+    package init(_ selections: [DeletionSelection]) { self.selections = selections }
+
+    package func forEachPage(
         _ body: ([DeletionSelection]) async throws -> Void
     ) async throws -> [String] {
         try await body(selections)
