@@ -290,7 +290,8 @@ targets += room("ShellCompletions", [], tests: nil)
 targets += room(
     "PulsegateCommand",
     [
-        "ArgumentValues", "ShellCompletions", "DeviceScreens", "StatusScreens", "RecordTables", "ControlSocket",
+        "ArgumentValues", "ShellCompletions", "DeviceScreens", "StatusScreens", "RecordTables",
+        "ControlSocket",
         "PluginTemplates", "Terminal",
         "WorkoutScreens",
         "GatewayHost", "Capture",
