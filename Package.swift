@@ -286,10 +286,12 @@ targets += room(
         "GatewayCore", "GatewayJournal", "Readings", "HealthModel", "JSON", "Platform",
     ],
     tests: ["GatewayTesting"])
+targets += room("ShellCompletions", [], tests: nil)
 targets += room(
     "PulsegateCommand",
     [
-        "ArgumentValues", "DeviceScreens", "StatusScreens", "RecordTables", "ControlSocket",
+        "ArgumentValues", "ShellCompletions", "DeviceScreens", "StatusScreens", "RecordTables",
+        "ControlSocket",
         "PluginTemplates", "Terminal",
         "WorkoutScreens",
         "GatewayHost", "Capture",

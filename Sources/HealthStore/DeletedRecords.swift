@@ -24,16 +24,12 @@ final class DeletedRecords {
         try record.deletionIDs.contains { try contains($0) }
     }
 
-    /// Forgets that a record and its members were deleted; false when they were not.
-    @discardableResult
-    func forget(_ record: Record) throws -> Bool {
-        var wasDeleted = false
+    /// Forgets that a record and its members were deleted.
+    func forget(_ record: Record) throws {
         for id in record.deletionIDs where try contains(id) {
             try remove.bind(id, at: 1)
             try remove.run()
-            wasDeleted = true
         }
-        return wasDeleted
     }
 
     /// Clears the bindings of a record that failed.
@@ -74,16 +70,19 @@ extension RecordWriter {
 }
 
 extension HealthStore {
-    /// Forgets that records were deleted, so that they are stored when they are delivered again.
-    ///
-    /// - Returns: The ids of those that were deleted.
-    package func forgetDeletion(of records: [Record]) throws -> Set<RecordID> {
+    /// Whether one of these records was deleted.
+    package func containsDeleted(_ records: [Record]) throws -> Bool {
+        guard try connection.userVersion >= Schema.deletionVersion else { return false }
         let deleted = try DeletedRecords(connection)
-        guard try !deleted.isEmpty() else { return [] }
-        return try connection.transaction {
-            var ids: Set<RecordID> = []
-            for record in records where try deleted.forget(record) { ids.insert(record.id) }
-            return ids
+        guard try !deleted.isEmpty() else { return false }
+        return try records.contains { try deleted.contains($0) }
+    }
+
+    /// Forgets that records were deleted, so that they are stored when they are delivered again.
+    package func forgetDeletion(of records: [Record]) throws {
+        let deleted = try DeletedRecords(connection)
+        try connection.transaction {
+            for record in records { try deleted.forget(record) }
         }
     }
 }

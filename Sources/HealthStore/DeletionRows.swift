@@ -2,7 +2,7 @@ import HealthModel
 import SQLite
 
 /// Finds the rows of one kind that are to be deleted.
-struct DeletionRows {
+final class DeletionRows {
     struct Row {
         let position: SamplePosition
         let id: RecordID
@@ -10,6 +10,9 @@ struct DeletionRows {
 
     private let connection: SQLiteConnection
     private let kind: RecordKind
+    // Prepared once for many ids.
+    private var find: SQLiteStatement?
+    private var findGroup: SQLiteStatement?
 
     init(_ connection: SQLiteConnection, _ kind: RecordKind) {
         self.connection = connection
@@ -36,8 +39,12 @@ struct DeletionRows {
     func find(_ id: RecordID) throws -> Row? {
         let sequence = "coalesce((SELECT sequence FROM displaced WHERE id = ?1), ?2)"
         let condition = kind == .sample ? "sequence = \(sequence) AND id = ?1" : "id = ?1"
-        let find = try connection.prepare(
-            "SELECT sequence, id, \(kind.start) FROM \(kind.table) WHERE \(condition)")
+        let find =
+            try self.find
+            ?? connection.prepare(
+                "SELECT sequence, id, \(kind.start) FROM \(kind.table) WHERE \(condition)")
+        self.find = find
+        defer { find.reset() }
         try find.bind(id, at: 1)
         if kind == .sample { try find.bind(integer: SampleRows.home(of: id), at: 2) }
         return try find.step() ? try row(of: find) : nil
@@ -57,10 +64,11 @@ struct DeletionRows {
     // MARK: Groups
 
     /// Returns how many rows match, by type and person.
-    func groups(_ conditions: DeletionConditions, _ lookup: RowLookup) throws -> [DeletionGroup] {
-        let statement = try connection.prepare(
-            "\(groupSQL) WHERE \(conditions.sql) GROUP BY 1, 2")
-        for (index, value) in zip(Int32(1)..., conditions.parameters) {
+    func groups(
+        where sql: String, _ parameters: [Int64], _ lookup: RowLookup
+    ) throws -> [DeletionGroup] {
+        let statement = try connection.prepare("\(groupSQL) WHERE \(sql) GROUP BY 1, 2")
+        for (index, value) in zip(Int32(1)..., parameters) {
             try statement.bind(integer: value, at: index)
         }
         var groups: [DeletionGroup] = []
@@ -71,8 +79,12 @@ struct DeletionRows {
     /// Returns the record of an id as a group; nil when there is none.
     func group(of id: RecordID, _ lookup: RowLookup) throws -> DeletionGroup? {
         guard let row = try find(id) else { return nil }
-        let statement = try connection.prepare(
-            "\(groupSQL) WHERE sequence = ? GROUP BY 1, 2")
+        let statement =
+            try findGroup
+            ?? connection.prepare(
+                "\(groupSQL) WHERE sequence = ? GROUP BY 1, 2")
+        findGroup = statement
+        defer { statement.reset() }
         try statement.bind(integer: row.position.row, at: 1)
         return try statement.step() ? try group(of: statement, lookup) : nil
     }

@@ -31,6 +31,15 @@ package enum DeletionSelection: Hashable, Sendable {
         }
     }
 
+    /// The same selection without what starts after a time, if it has conditions: so records that are
+    /// stored after a preview remain.
+    package func until(_ time: Instant) -> DeletionSelection {
+        guard case .matching(var conditions) = self else { return self }
+        let end = time.adding(nanoseconds: 1)
+        conditions.query.to = conditions.query.to.map { min($0, end) } ?? end
+        return .matching(conditions)
+    }
+
     /// The kinds of the records, samples first.
     var kinds: [RecordKind] {
         switch self {
@@ -58,6 +67,18 @@ package struct DeletionGroup: Hashable, Sendable {
     package internal(set) var start: Instant
     /// The end of the last record.
     package internal(set) var end: Instant
+
+    /// Creates a value from its parts.
+    package init(
+        kind: RecordKind, type: String?, person: String?, count: Int, start: Instant, end: Instant
+    ) {
+        self.kind = kind
+        self.type = type
+        self.person = person
+        self.count = count
+        self.start = start
+        self.end = end
+    }
 }
 
 /// The number of deleted records of one type.

@@ -35,7 +35,7 @@ extension HealthStore {
                     if let group = try rows.group(of: id, lookup) { groups.add(group) }
                 }
             } else if let conditions = try DeletionConditions(selection, kind, lookup) {
-                groups += try rows.groups(conditions, lookup)
+                groups += try rows.groups(where: conditions.sql, conditions.parameters, lookup)
             }
         }
         return groups
@@ -56,18 +56,5 @@ extension HealthStore {
         case .category, .correlation: version >= Schema.correlationVersion
         case .workout: version >= Schema.workoutVersion
         }
-    }
-}
-
-extension [DeletionGroup] {
-    fileprivate mutating func add(_ group: DeletionGroup) {
-        guard
-            let index = firstIndex(where: {
-                $0.kind == group.kind && $0.type == group.type && $0.person == group.person
-            })
-        else { return append(group) }
-        self[index].count += group.count
-        self[index].start = Swift.min(self[index].start, group.start)
-        self[index].end = Swift.max(self[index].end, group.end)
     }
 }

@@ -33,10 +33,13 @@ struct RecordDeleter {
 
     private func deleteNext(of deletion: inout Deletion, _ kind: RecordKind) throws {
         let found = DeletionRows(connection, kind)
+        // Prepared for each batch, because its triggers are part of it.
+        let delete = try connection.prepare(
+            "DELETE FROM \(kind.table) WHERE sequence = ? AND id = ?")
         if case .records(let ids, _) = deletion.selection {
             let part = ids.dropFirst(deletion.idIndex).prefix(Self.batchRows)
             for id in part {
-                if let row = try found.find(id) { try delete(row, kind, at: deletion.at) }
+                if let row = try found.find(id) { try remove(row, kind, delete, at: deletion.at) }
             }
             deletion.idIndex += part.count
             guard deletion.idIndex >= ids.count else { return }
@@ -44,7 +47,7 @@ struct RecordDeleter {
             deletion.selection, kind, after: deletion.position, lookup)
         {
             let rows = try found.next(conditions, limit: Self.batchRows)
-            for row in rows { try delete(row, kind, at: deletion.at) }
+            for row in rows { try remove(row, kind, delete, at: deletion.at) }
             deletion.position = rows.last?.position
             guard rows.count < Self.batchRows else { return }
         }
@@ -54,13 +57,14 @@ struct RecordDeleter {
     }
 
     /// Deletes a row, unless another one has its number by now.
-    private func delete(_ row: DeletionRows.Row, _ kind: RecordKind, at time: Instant) throws {
+    private func remove(
+        _ row: DeletionRows.Row, _ kind: RecordKind, _ statement: SQLiteStatement,
+        at time: Instant
+    ) throws {
         if kind == .workout { try noteFirstVersion(row, at: time) }
-        let delete = try connection.prepare(
-            "DELETE FROM \(kind.table) WHERE sequence = ? AND id = ?")
-        try delete.bind(integer: row.position.row, at: 1)
-        try delete.bind(row.id, at: 2)
-        try delete.run()
+        try statement.bind(integer: row.position.row, at: 1)
+        try statement.bind(row.id, at: 2)
+        try statement.run()
     }
 
     /// Notes the identifier of a workout, which is the id of its first version: a journal may deliver

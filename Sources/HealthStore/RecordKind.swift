@@ -1,3 +1,5 @@
+package import HealthModel
+
 /// The kinds of records; the numbers are those in the table `deletion`.
 package enum RecordKind: Int64, CaseIterable, Sendable {
     case sample = 1
@@ -5,6 +7,18 @@ package enum RecordKind: Int64, CaseIterable, Sendable {
     case correlation = 3
     case workout = 4
     case event = 5
+
+    /// The kind of a record.
+    package init(_ record: Record) {
+        self =
+            switch record {
+            case .sample: .sample
+            case .category: .category
+            case .correlation: .correlation
+            case .workout: .workout
+            case .event: .event
+            }
+    }
 
     /// The name of the table.
     var table: String { "\(self)" }

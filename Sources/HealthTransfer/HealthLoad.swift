@@ -65,27 +65,27 @@ package struct HealthLoad {
         self.keeper = keeper
         let head = place.map { Array(start.prefix($0.headCount)) } ?? start
         reader = try Self.reader(
-            path, format, context, head, isLast: place == nil && pieces.isAtEnd)
+            path, format, head, isLast: place == nil && pieces.isAtEnd, person: context.person,
+            types: context.types, now: context.now)
         if let place { try skip(to: place) }
     }
 
-    private static func reader(
-        _ path: String, _ format: ImportFormat?, _ context: Context, _ start: [UInt8], isLast: Bool
+    /// Makes the reader of a format, with the start of the file.
+    static func reader(
+        _ path: String, _ format: ImportFormat?, _ start: [UInt8], isLast: Bool, person: String,
+        types: QuantityTypes, now: Instant
     ) throws(HostError) -> any RecordFileReader {
-        let bounds = RecordTimeBounds(at: context.now)
+        let bounds = RecordTimeBounds(at: now)
         var reader: any RecordFileReader
         switch format {
         case .recordLines:
-            reader = RecordLinesFile(
-                person: context.person, bounds: bounds, types: context.types)
+            reader = RecordLinesFile(person: person, bounds: bounds, types: types)
         case .samples:
-            reader = SampleTableFile(
-                person: context.person, bounds: bounds, types: context.types)
+            reader = SampleTableFile(person: person, bounds: bounds, types: types)
         case .appleHealth, .workout, nil:
             do throws(AppleHealthError) {
                 return AppleHealthFile(
-                    try AppleHealthReader(
-                        start, isLast: isLast, person: context.person, now: context.now))
+                    try AppleHealthReader(start, isLast: isLast, person: person, now: now))
             } catch {
                 throw HostError(.failure, "\(path): \(error)")
             }

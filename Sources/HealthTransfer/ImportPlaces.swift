@@ -1,5 +1,6 @@
 package import GatewayCore
 package import GatewayHost
+import Glibc
 import HealthModel
 package import JSON
 import Platform
@@ -33,6 +34,13 @@ package struct ImportPlaces: Sendable {
 
     /// The place of a file; nil when there is none.
     func place(of path: String) throws(HostError) -> ImportPlace? { try file.read()[path] }
+
+    /// Forgets the place of a file whose records were deleted: its import starts from the beginning.
+    package func forget(_ path: String) async throws(HostError) {
+        guard let resolved = realpath(path, nil) else { throw .system("read", path, errno: errno) }
+        defer { free(resolved) }
+        try await set(nil, of: String(cString: resolved))
+    }
 
     /// Replaces or removes the place of a file.
     func set(_ place: ImportPlace?, of path: String) async throws(HostError) {

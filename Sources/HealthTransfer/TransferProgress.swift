@@ -46,6 +46,15 @@ package struct TransferProgress {
         show { Self.rate(of: count, seconds: $0) }
     }
 
+    /// Shows the number of records, the rate and the time left, four times per second.
+    mutating func show(count: Int, of expected: Int) {
+        show { seconds in
+            let share = "\(Self.percent(count, of: expected)) %"
+            let left = Self.left(read: count, remaining: expected - count, seconds: seconds)
+            return ([share, Self.rate(of: count, seconds: seconds)] + left).joined(separator: ", ")
+        }
+    }
+
     private mutating func show(_ line: (Double) -> String) {
         guard let screen else { return }
         let now = clock.now()

@@ -78,6 +78,10 @@ struct Subcommand: Sendable {
         Subcommand(SummaryCommand.self),
         Subcommand(AddCommand.self),
         Subcommand(
+            name: "delete",
+            summary: "Delete samples, workouts, a person or an import from the store.",
+            actions: DeleteActions.all),
+        Subcommand(
             name: "workout",
             summary: "Start and watch workouts; list, show, export and import them.",
             actions: WorkoutActions.all),

@@ -19,7 +19,7 @@ final class ImportTests: XCTestCase {
         ["plugins"],
         ["WorkoutService", "Capture"],
         ["GatewayHost"],
-        ["ArgumentValues", "ControlSocket", "Terminal", "PluginTemplates"],
+        ["ArgumentValues", "ControlSocket", "Terminal", "PluginTemplates", "ShellCompletions"],
         ["DeviceScreens", "WorkoutScreens"],
         ["RecordTables"],
         ["StatusScreens", "HealthTransfer"],

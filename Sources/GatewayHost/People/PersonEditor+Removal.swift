@@ -30,7 +30,19 @@ extension PersonEditor {
         return PersonRemovalResult(name: name, notes: note + notes(on: name, rest: rest))
     }
 
-    private func check(_ name: String, isAmong people: PersistedPeople) throws(HostError) {
+    /// Whether there are stored facts about a person to remove.
+    ///
+    /// - Throws: ``HostError`` when the person cannot be removed.
+    package func canRemove(_ name: String) throws(HostError) -> Bool {
+        try checkConfiguration(of: name)
+        var people = try PeopleFile(folder: folder, types: file.configuration.types).read()
+        guard people[name] != nil else { return false }
+        people.remove(name)
+        try checkDevices(of: name, without: people)
+        return true
+    }
+
+    private func checkConfiguration(of name: String) throws(HostError) {
         let configured = file.configuration.people
         guard configured.person(named: name) == nil || configured.isDefault(name) else {
             throw HostError(
@@ -38,6 +50,10 @@ extension PersonEditor {
                 "the configuration wins: people.\(name) in \(file.place) names this person; "
                     + "remove it there first")
         }
+    }
+
+    private func check(_ name: String, isAmong people: PersistedPeople) throws(HostError) {
+        try checkConfiguration(of: name)
         guard people[name] == nil else { return }
         throw HostError(
             .failure,
@@ -72,7 +88,7 @@ extension PersonEditor {
         guard rest.count == 1 else { return [] }
         return [
             "\(rest[0]) is now the only person: `pulsegate statistics` and `pulsegate summary` use all "
-                + "records in the store, including those of \(name)"
+                + "records in the store, whoever they belong to"
         ]
     }
 }

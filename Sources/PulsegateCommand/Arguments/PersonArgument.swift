@@ -1,5 +1,6 @@
 import GatewayCore
 import GatewayHost
+import Platform
 
 /// The person whose samples a command reads or writes.
 struct PersonArgument {
@@ -31,6 +32,12 @@ struct PersonArgument {
             throw HostError(.usage, "--person: \(People.unknown(name, known: names))")
         }
         self.name = known
+    }
+
+    /// What an empty result may be due to: a name that no person has.
+    static func hint(on name: String?, _ people: People) -> String {
+        guard let name, !people.names.contains(name) else { return "" }
+        return LogFormat.escaped("; \(People.unknown(name, known: people.names))")
     }
 
     /// The default person, in the spelling of the names.

@@ -59,15 +59,10 @@ struct QueryCommand: Command {
             width: TerminalWidth(.output, environment: environment))
         if try await print(query, types: files.types, from: store, with: printer) == 0 {
             StandardStream.error.write(
-                "pulsegate: no \(Self.name(of: type)) found\(hint(on: query.person, people))\n")
+                "pulsegate: no \(Self.name(of: type)) found"
+                    + "\(PersonArgument.hint(on: query.person, people))\n")
         }
         return .success
-    }
-
-    /// What an empty result may be due to: a name that no person has.
-    private func hint(on person: String?, _ people: People) -> String {
-        guard let person, !people.names.contains(person) else { return "" }
-        return LogFormat.escaped("; \(People.unknown(person, known: people.names))")
     }
 
     private func print(

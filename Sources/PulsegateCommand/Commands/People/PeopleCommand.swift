@@ -174,15 +174,10 @@ struct PeopleCommand: Command {
         try StandardStream.output.writeResult("\(LogFormat.escaped(result.name)): \(text)\n")
         if let note { CommandNote.write(note) }
     }
+
     private func remove(_ name: String, _ files: CommandFiles) async throws(HostError) {
         try refuseJSON()
-        let request = JSONValue.object([PersonChange.nameKey: .string(name)])
-        let change = DataDirectoryChange(folder: files.folder, arguments: PersonArguments.names)
-        let (result, note) = try await change.make(
-            .removePerson, request, read: PersonRemovalResult.init(answer:)
-        ) { node in
-            try await PersonEditor(file: files.configuration, folder: files.folder).remove(node)
-        }
+        let (result, note) = try await PersonRemoval(files: files).remove(name)
         let text = LogFormat.escaped(result.name)
         try StandardStream.output.writeResult(
             "\(text): removed; the records of this person stay in the store\n")

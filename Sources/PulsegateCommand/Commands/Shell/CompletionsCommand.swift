@@ -1,6 +1,7 @@
 import GatewayHost
 import JSON
 import Platform
+import ShellCompletions
 import Terminal
 
 /// `pulsegate completions`: prints a completion script for a shell.
@@ -37,11 +38,12 @@ struct CompletionsCommand: Command {
                     + Suggestion.message(unknown: word, known: known))
         }
         let words = try KnownWords(plugins)
+        let commands = Subcommand.all.map { CommandOutline($0, words) }
         let text =
             switch shell {
-            case .bash: BashCompletions(commands: Subcommand.all, words: words).text
-            case .zsh: ZshCompletions(commands: Subcommand.all, words: words).text
-            case .fish: FishCompletions(commands: Subcommand.all, words: words).text
+            case .bash: BashCompletions(commands: commands).text
+            case .zsh: ZshCompletions(commands: commands).text
+            case .fish: FishCompletions(commands: commands).text
             }
         try StandardStream.output.writeResult(text)
         return .success

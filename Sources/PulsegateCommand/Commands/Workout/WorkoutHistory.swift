@@ -128,15 +128,15 @@ struct WorkoutHistory {
             workout.person ?? People.defaultPerson, activity: workout.activity, at: workout.start)
     }
 
-    /// The heart rate recovery after a workout; nil when it was not measured.
-    func recovery(of workout: Workout) async throws(HostError) -> Quantity? {
+    /// The sample of the heart rate recovery after a workout; nil when it was not measured.
+    func recoverySample(of workout: Workout) async throws(HostError) -> QuantitySample? {
         let end = workout.end.adding(nanoseconds: Self.afterSeconds * 1_000_000_000)
         let samples = try await reading {
             try await store.allSamples(
                 of: workout.person, from: workout.end, to: end,
                 types: [.heartRateRecoveryOneMinute])
         }
-        return samples.last { $0.metadata[.workout] == workout.identifier }?.quantity
+        return samples.last { $0.metadata[.workout] == workout.identifier }
     }
 
     private func reading<Result>(

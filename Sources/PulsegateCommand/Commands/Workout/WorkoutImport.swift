@@ -1,6 +1,7 @@
 import GatewayCore
 import GatewayHost
 import HealthModel
+import HealthStore
 import Platform
 import Readings
 import Terminal
@@ -21,7 +22,7 @@ struct WorkoutImport {
 
     /// Imports a file; returns what was done as a sentence.
     func run(_ path: String) async throws(HostError) -> String {
-        let imported = try read(path)
+        let imported = try Self.read(path, person: person)
         try rejectImpossibleTimes(imported.workout, path)
         // A store that cannot be read is an error: without it everything would be counted again.
         let history = try WorkoutHistory(ifStored: files)
@@ -33,10 +34,25 @@ struct WorkoutImport {
         }
         let workout = try await totalled(
             addition.workout, known.flatMap(\.samples) + addition.samples, history)
-        try await deliver(addition.samples.map(Record.sample) + [.workout(workout)], of: workout.id)
+        let records = addition.samples.map(Record.sample) + [.workout(workout)]
+        try await restore(records, history)
+        try await deliver(records, of: workout.id)
         reportSkipped(imported)
         let action = known.isEmpty ? "imported" : "completed"
         return "\(action) \(name(workout)), \(addition.samples.count) samples"
+    }
+
+    /// Forgets that records were deleted: otherwise the store takes them for a repetition by the
+    /// journal.
+    private func restore(
+        _ records: [Record], _ history: WorkoutHistory?
+    ) async throws(HostError) {
+        do {
+            guard try await history?.store.containsDeleted(records) == true else { return }
+            try await files.createStore().forgetDeletion(of: records)
+        } catch {
+            throw error as? HostError ?? HostError(.failure, "\(error)")
+        }
     }
 
     private func deliver(_ records: [Record], of workout: RecordID) async throws(HostError) {
@@ -57,7 +73,8 @@ struct WorkoutImport {
                 + "`pulsegate run`")
     }
 
-    private func read(_ path: String) throws(HostError) -> ImportedWorkout {
+    /// Reads the workout of a file, with the ids that its import gives to samples.
+    static func read(_ path: String, person: String) throws(HostError) -> ImportedWorkout {
         let bytes = try BinaryFile.read(path, limit: WorkoutFile.maximumFileSize)
         do {
             return try WorkoutFile.read(

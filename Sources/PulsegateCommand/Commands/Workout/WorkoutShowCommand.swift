@@ -53,7 +53,7 @@ extension WorkoutHistory {
         _ recorded: RecordedWorkout, _ environment: Environment
     ) async throws(HostError) {
         var text = WorkoutText(recorded: recorded, style: try files.screenStyle(environment))
-        text.recovery = try await recovery(of: recorded.workout)
+        text.recovery = try await recoverySample(of: recorded.workout)?.quantity
         if StandardStream.output.isTerminal { text.columns = StandardStream.output.size.columns }
         try StandardStream.output.writeResult(text.text)
     }

@@ -1,12 +1,15 @@
 /// The completion script for zsh, a function loaded by compinit.
-struct ZshCompletions {
-    let commands: [Subcommand]
-    let words: KnownWords
+package struct ZshCompletions {
+    let commands: [CommandOutline]
 
-    var text: String {
+    /// Makes the script of all commands.
+    package init(commands: [CommandOutline]) { self.commands = commands }
+
+    /// The script.
+    package var text: String {
         let groups = commands.filter { !$0.actions.isEmpty }.map { command in
             function(
-                named: "_pulsegate_\(command.syntax.name)", ["--help[show this help]"],
+                named: "_pulsegate_\(command.name)", ["--help[show this help]"],
                 command.actions)
         }
         return """
@@ -34,16 +37,16 @@ struct ZshCompletions {
 
     /// A completion function for a command name and the arguments after it.
     private func function(
-        named name: String, _ options: [String], _ commands: [Subcommand]
+        named name: String, _ options: [String], _ commands: [CommandOutline]
     ) -> String {
         let names = commands.map { command in
-            "        \(quoted("\(command.lastWord):\(command.syntax.summary)"))\n"
+            "        \(quoted("\(command.lastWord):\(command.summary)"))\n"
         }
         let cases = commands.map { command in
             let call =
                 command.actions.isEmpty
-                ? "_arguments \(specifications(of: command.syntax))"
-                : "_pulsegate_\(command.syntax.name)"
+                ? "_arguments \(specifications(of: command))"
+                : "_pulsegate_\(command.name)"
             return "        \(command.lastWord)) \(call) ;;\n"
         }
         return """
@@ -65,27 +68,27 @@ struct ZshCompletions {
             """
     }
 
-    private func specifications(of syntax: CommandSyntax) -> String {
-        let options = syntax.allOptions.map { option in
+    private func specifications(of syntax: CommandOutline) -> String {
+        let options = syntax.options.map { option in
             let help = escaped(option.help, #"\[]"#)
             guard let value = option.value else { return "\(option.name)[\(help)]" }
-            return "\(option.name)=[\(help)]:\(escaped(value, #"\:"#)):\(action(for: option.kind))"
+            return
+                "\(option.name)=[\(help)]:\(escaped(value, #"\:"#)):\(action(for: option.source))"
         }
         let operands =
             syntax.operands.map { (syntax.hasRepeatedOperand ? "*:" : ":", $0) }
             + syntax.optionalOperands.map { ("::", $0) }
         let others = operands.map { colons, operand in
-            "\(colons)\(escaped(operand.name, #"\:"#)):\(action(for: operand.kind))"
+            "\(colons)\(escaped(operand.name, #"\:"#)):\(action(for: operand.source))"
         }
         return (options + others).map(quoted).joined(separator: " \\\n            ")
     }
 
-    private func action(for kind: ValueKind) -> String {
-        switch kind {
+    private func action(for source: CompletionSource) -> String {
+        switch source {
         case .file: return "_files"
         case .person: return "_pulsegate_people"
-        default:
-            let known = words.words(for: kind)
+        case .words(let known):
             // An empty message completes nothing; zsh requires a space.
             return known.isEmpty ? " " : "(\(known.joined(separator: " ")))"
         }

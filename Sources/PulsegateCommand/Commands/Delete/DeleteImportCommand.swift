@@ -1,0 +1,38 @@
+import GatewayCore
+import GatewayHost
+import HealthTransfer
+import Platform
+
+/// `pulsegate delete import`: deletes the records of imported files.
+struct DeleteImportCommand: Command {
+    static let syntax = CommandSyntax(
+        name: "delete import",
+        summary: "Undo an import: delete the records of a file from the store.",
+        operands: [CommandSyntax.Operand("FILE|FOLDER", .file)],
+        hasRepeatedOperand: true,
+        options: [WorkoutActions.person] + DeleteActions.options,
+        details: """
+            The file is read again, and the records with its ids are deleted: also those that were in
+            the store before the import. Give the same --person as to `pulsegate import`. Of a workout
+            that the file completed, only the samples that it added are deleted.
+            \(DeleteActions.details)
+            """)
+
+    let call: Subcommand.Call
+
+    func run() async throws(HostError) -> ExitStatus {
+        let files = try call.files()
+        let deletion = try DeletionCall(call, files)
+        let person = try PersonArgument(arguments, try files.people())
+        let list = try ImportList(arguments.operands)
+        for note in list.notes { CommandNote.write(note) }
+        let target = ImportedFiles(list: list.files, files: files, person: person.name)
+        try await deletion.run(
+            target, what: "records of \(arguments.operands.joined(separator: ", "))"
+        ) { () async throws(HostError) in
+            let places = ImportPlaces(folder: files.folder, clock: SystemClock())
+            for file in list.files { try await places.forget(file.path) }
+        }
+        return .success
+    }
+}

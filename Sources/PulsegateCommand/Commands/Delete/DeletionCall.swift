@@ -1,0 +1,138 @@
+import GatewayCore
+import GatewayHost
+import HealthStore
+import HealthTransfer
+import Platform
+import Terminal
+
+/// The steps of a deletion: preview, question, deletion, report.
+struct DeletionCall {
+    private let call: Subcommand.Call
+    private let files: CommandFiles
+    private let mode: DeletionMode
+    private let lines: TerminalLines?
+    private let clock = SystemClock()
+    private var hasJSON: Bool { call.arguments.has("--json") }
+
+    /// Reads the options; the store is not opened yet.
+    init(_ call: Subcommand.Call, _ files: CommandFiles) throws(HostError) {
+        lines = TerminalLines()
+        mode = try DeletionMode(call.arguments, hasTerminal: lines != nil)
+        self.call = call
+        self.files = files
+    }
+
+    /// Deletes records, if they are found and the deletion is confirmed.
+    ///
+    /// - Parameters:
+    ///   - what: What is selected, for the message that nothing is found.
+    ///   - hint: What may be wrong then.
+    ///   - prepare: Called before the deletion.
+    func run(
+        _ target: some DeletionTarget, what: String, hint: String = "",
+        prepare: () async throws(HostError) -> Void = {}
+    ) async throws(HostError) {
+        let preview = try await preview(of: target, in: try files.openStore())
+        guard preview.count > 0 else {
+            if hasJSON { try write(DeletionText(preview).json(deleted: nil)) }
+            return StandardStream.error.write(
+                "pulsegate: no \(LogFormat.escaped(what)) found\(hint)\n")
+        }
+        let question = "Delete \(DeletionText.records(preview.count))?"
+        guard try await isConfirmed(preview, asking: question) else { return }
+        try await prepare()
+        let count = try await delete(target, preview)
+        try report(preview, count: count)
+    }
+
+    /// Finds what a deletion will delete.
+    func preview(
+        of target: some DeletionTarget, in store: HealthStore
+    ) async throws(HostError) -> DeletionPreview {
+        do {
+            var preview = DeletionPreview()
+            let notes = try await target.forEachPage { selections in
+                preview.add(try await store.preview(of: selections))
+            }
+            notes.forEach(CommandNote.write)
+            return preview
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    /// Prints the preview, and asks; false without a deletion.
+    ///
+    /// - Throws: ``HostError`` when the answer is not yes.
+    func isConfirmed(
+        _ preview: DeletionPreview, asking question: String, person: String? = nil
+    ) async throws(HostError) -> Bool {
+        let text = DeletionText(preview)
+        if !hasJSON {
+            let width = TerminalWidth(.output, environment: call.environment)
+            try write(
+                text.table(Painter(.output, environment: call.environment), within: width))
+        }
+        switch mode {
+        case .confirmed: return true
+        case .dryRun:
+            if hasJSON { try write(text.json(deleted: nil, person: person)) }
+            CommandNote.write(
+                "\(DeletionText.records(preview.count)) would be deleted; nothing is, because of "
+                    + "--dry-run")
+            return false
+        case .question:
+            let answer = await lines?.ask("\(question) [y/N] ")
+            guard ["y", "yes"].contains(answer?.lowercased()) else {
+                throw HostError(.failure, "cancelled; nothing is deleted")
+            }
+            return true
+        }
+    }
+
+    /// Deletes the records, with their progress at a terminal; returns how many.
+    func delete(
+        _ target: some DeletionTarget, _ preview: DeletionPreview
+    ) async throws(HostError) -> Int {
+        guard preview.count > 0 else { return 0 }
+        var count = 0
+        do {
+            var deletion = RecordDeletion(
+                try files.createStore(), files.folder, at: clock.instant(),
+                expected: preview.count, clock: clock,
+                progress: TransferProgress(call.environment, clock: clock))
+            try await target.forEachPage { selections in
+                for selection in selections {
+                    defer { count = deletion.count }
+                    // What was stored since the preview remains.
+                    try await deletion.delete(preview.end.map(selection.until) ?? selection)
+                }
+            }
+            return count
+        } catch {
+            let failure = Self.failure(error)
+            throw HostError(
+                failure.status,
+                "\(failure.text); \(DeletionText.records(count)) deleted before; "
+                    + "run the command again")
+        }
+    }
+
+    /// Prints what was deleted.
+    func report(
+        _ preview: DeletionPreview, count: Int, person: String? = nil
+    ) throws(HostError) {
+        try write(
+            hasJSON
+                ? DeletionText(preview).json(deleted: count, person: person)
+                : "\(DeletionText.records(count)) deleted\n")
+    }
+
+    private func write(_ text: String) throws(HostError) {
+        try StandardStream.output.writeResult(text)
+    }
+
+    private static func failure(_ error: any Error) -> HostError {
+        error as? HostError ?? HostError(.failure, "\(error)")
+    }
+}

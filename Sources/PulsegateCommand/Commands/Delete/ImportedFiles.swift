@@ -1,0 +1,59 @@
+import GatewayCore
+import GatewayHost
+import HealthModel
+import HealthStore
+import HealthTransfer
+import Platform
+import WorkoutFiles
+
+/// The records that the import of some files stored.
+///
+/// The files are read for the preview, and again for the deletion.
+struct ImportedFiles: DeletionTarget {
+    let list: [ImportList.File]
+    let files: CommandFiles
+    let person: String
+
+    func forEachPage(
+        _ body: ([DeletionSelection]) async throws -> Void
+    ) async throws -> [String] {
+        var notes: [String] = []
+        for file in list {
+            if file.format == .workout {
+                try await body([try await workout(file.path)])
+            } else if let failure = try await read(file, body) {
+                notes.append(failure.text)
+            }
+        }
+        return notes
+    }
+
+    /// Reads the records of a file; returns the error that ended it early, as it ended the import.
+    private func read(
+        _ file: ImportList.File, _ body: ([DeletionSelection]) async throws -> Void
+    ) async throws -> HostError? {
+        let clock = SystemClock()
+        var records = try ImportedRecords(
+            file.path, format: file.format, person: person, types: files.types,
+            now: clock.instant())
+        while true {
+            let page = try records.next()
+            guard !page.isEmpty else { return records.failure }
+            try await body(
+                Dictionary(grouping: page) { RecordKind($0) }.map { kind, records in
+                    .records(records.map(\.id), kinds: [kind])
+                })
+        }
+    }
+
+    /// The samples of a workout file, and the workout unless it was stored before.
+    private func workout(_ path: String) async throws(HostError) -> DeletionSelection {
+        let imported = try WorkoutImport.read(path, person: person)
+        let known = try await WorkoutHistory(ifStored: files)?.known(imported) ?? []
+        let own = known.map(\.workout).filter {
+            $0.identifier == imported.workout.identifier
+        }
+        return .records(
+            imported.samples.map(\.id) + own.map(\.id), kinds: [.sample, .workout])
+    }
+}

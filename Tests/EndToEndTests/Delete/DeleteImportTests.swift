@@ -1,0 +1,145 @@
+import Foundation
+import GatewayTesting
+import HealthModel
+import XCTest
+
+/// `pulsegate delete import` undoes an import, and an import brings back what was deleted.
+final class DeleteImportTests: XCTestCase {
+    /// Heart rates as ndjson without ids or people.
+    private func lines(_ minutes: Range<Int>) -> String {
+        minutes.map { minute in
+            let time = String(format: "2026-01-01T%02d:%02d:00Z", minute / 60, minute % 60)
+            return #"{"type":"heartRate","start":"\#(time)","end":"\#(time)","value":60,"#
+                + #""unit":"count/min"}"# + "\n"
+        }.joined()
+    }
+
+    /// A TCX file of a run of some seconds.
+    private func run(seconds: Int) -> String {
+        func time(_ second: Int) -> String {
+            String(format: "2026-11-20T08:%02d:%02dZ", second / 60, second % 60)
+        }
+        let points = stride(from: 0, through: seconds, by: 5).map { second in
+            "<Trackpoint><Time>\(time(second))</Time><HeartRateBpm><Value>140</Value>"
+                + "</HeartRateBpm></Trackpoint>"
+        }
+        return """
+            <?xml version="1.0"?>
+            <TrainingCenterDatabase><Activities><Activity Sport="Running"><Id>\(time(0))</Id>
+            <Lap StartTime="\(time(0))"><TotalTimeSeconds>\(seconds)</TotalTimeSeconds>
+            <Calories>\(seconds / 6)</Calories><Track>\(points.joined())</Track></Lap>
+            </Activity></Activities></TrainingCenterDatabase>
+            """
+    }
+
+    private func run(_ home: Home, _ words: String..., line: UInt = #line) async throws -> String {
+        let outcome = try await home.run(words)
+        XCTAssertEqual(outcome.ending, .exited(0), outcome.error, line: line)
+        return outcome.output
+    }
+
+    func testUndo_deletesTheRecordsOfTheFile_andNoOthers() async throws {
+        let home = try Home()
+        let (wrong, right) = (
+            try home.write(lines(0..<600), to: "wrong.ndjson"),
+            try home.write(lines(600..<700), to: "right.ndjson")
+        )
+        _ = try await run(home, "import", wrong, right)
+        let preview = try await home.run("delete", "import", wrong, "--dry-run")
+        XCTAssertTrue(preview.error.contains("600 records would be deleted"), preview.error)
+        let undone = try await run(home, "delete", "import", wrong, "--yes")
+        XCTAssertTrue(undone.hasSuffix("600 records deleted\n"), undone)
+        let count = try await home.count("heartRate")
+        XCTAssertEqual(count, 100)
+        let none = try await home.run("delete", "import", wrong, "--yes")
+        XCTAssertEqual(none.error, "pulsegate: no records of \(wrong) found\n")
+        let again = try await run(home, "import", wrong)
+        XCTAssertEqual(again, "imported 600 records, 0 were already in the store\n")
+    }
+
+    func testUndo_ofAFileWithAnError_deletesWhatItsImportStored() async throws {
+        let home = try Home()
+        let path = try home.write(
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <HealthData locale="de_DE"><ExportDate value="2024-02-01 20:15:30 +0100"/>
+            <Record type="HKQuantityTypeIdentifierHeartRate" sourceName="Watch" unit="count/min" \
+            startDate="2024-01-31 12:34:00 +0100" endDate="2024-01-31 12:34:00 +0100" value="70"/>
+            <Record type="HKQuan
+            """, to: "export.xml")
+        let imported = try await home.run("import", path)
+        XCTAssertEqual(imported.ending, .exited(1))
+        let before = try await home.count("heartRate")
+        XCTAssertEqual(before, 1)
+        let undone = try await home.run("delete", "import", path, "--yes")
+        XCTAssertEqual(undone.ending, .exited(0), undone.error)
+        XCTAssertEqual(undone.error.components(separatedBy: "the file is corrupt").count, 2)
+        let count = try await home.count("heartRate")
+        XCTAssertEqual(count, 0)
+    }
+
+    /// The import would otherwise continue at its place, and leave out what was deleted.
+    func testUndo_ofAnInterruptedImport_letsTheNextOneStartFromTheBeginning() async throws {
+        let home = try Home()
+        let count = 200_000
+        let line = { (number: Int) -> String in
+            let time = String(
+                format: "2026-01-%02dT%02d:%02d:%02dZ", number / 86_400 + 1, number / 3_600 % 24,
+                number / 60 % 60, number % 60)
+            return #"{"type":"heartRate","start":"\#(time)","end":"\#(time)","value":60,"#
+                + #""unit":"count/min"}"# + "\n"
+        }
+        let path = try home.write((0..<count).map(line).joined(), to: "large.ndjson")
+        let command = try home.start("import", path)
+        let places = "\(home.dataDirectory)/imports.json"
+        for _ in 0..<3_000 where !FileManager.default.fileExists(atPath: places) {
+            await command.letRun(seconds: 0.01)
+        }
+        await command.send(SIGKILL)
+        guard case .killed = try await command.waitForEnd() else {
+            throw XCTSkip("the import has ended before its place was kept")
+        }
+        _ = try await run(home, "delete", "import", path, "--yes")
+        let rest = try await home.run("import", path)
+        XCTAssertEqual(
+            rest.output, "imported \(count) records, 0 were already in the store\n", rest.error)
+    }
+
+    func testWorkoutFile_isUndone_andImportedAgain() async throws {
+        let home = try Home()
+        let path = try home.write(run(seconds: 120), to: "run.tcx")
+        let first = try await run(home, "import", path)
+        let samples = try await home.samples(of: .heartRate)
+        XCTAssertEqual(samples.count, 25)
+        _ = try await run(home, "delete", "import", path, "--yes")
+        let left = [try await home.count("heartRate"), try await home.count("workout")]
+        XCTAssertEqual(left, [0, 0])
+        let again = try await run(home, "import", path)
+        XCTAssertEqual(again, first)
+        let restored = try await home.samples(of: .heartRate)
+        XCTAssertEqual(restored, samples)
+        let workouts = try await home.workouts()
+        XCTAssertEqual(workouts.count, 1)
+    }
+
+    /// A gateway delivers the records, whose store would otherwise take them for a repetition.
+    func testDeletedWorkout_isRestoredByItsFile_alsoWhileAGatewayRuns() async throws {
+        let home = try Home()
+        let path = try home.write(run(seconds: 120), to: "run.tcx")
+        for isRunning in [false, true] {
+            _ = try await run(home, "workout", "import", path)
+            let gateway = isRunning ? try await home.startIdleGateway() : nil
+            let deleted = try await run(
+                home, "delete", "workout", "last", "--with-samples", "--yes")
+            XCTAssertTrue(deleted.hasSuffix("records deleted\n"), deleted)
+            let left = [try await home.count("heartRate"), try await home.count("workout")]
+            XCTAssertEqual(left, [0, 0])
+            let again = try await run(home, "workout", "import", path)
+            XCTAssertTrue(again.hasPrefix("imported running"), again)
+            let restored = [try await home.count("heartRate"), try await home.count("workout")]
+            XCTAssertEqual(restored, [25, 1], "with a gateway: \(isRunning)")
+            await gateway?.send(SIGTERM)
+            try await gateway?.waitForEnd()
+        }
+    }
+}
