@@ -57,8 +57,11 @@ package struct HealthLoad {
         self.progress = progress
         let pieces = try FilePieces(path)
         let start = try pieces.next()
-        let keeper = try context.places.map { (places) throws(HostError) in
-            try ImportPlaceKeeper(places, path: path, person: context.person, pieces)
+        // Another import of the file that runs now keeps the place.
+        let isAlone = pieces.lockUnlessHeld()
+        let keeper = try context.places.flatMap { (places) throws(HostError) -> ImportPlaceKeeper? in
+            guard isAlone else { return nil }
+            return try ImportPlaceKeeper(places, path: path, person: context.person, pieces)
         }
         let place = try keeper?.place()
         self.pieces = pieces
@@ -106,14 +109,18 @@ package struct HealthLoad {
     }
 
     /// What was left out, one line for each reason.
-    package var omissions: [String] { reader.omissions }
+    package var omissions: [String] {
+        continuedAt == nil ? reader.omissions : reader.omissions.map { "of the rest, \($0)" }
+    }
 
     /// Whether the file has a valid record.
     package var hasRecords: Bool { outcome.stored + outcome.alreadyStored > 0 }
 
     /// The result as a sentence.
     package var summary: String {
-        "imported \(outcome.stored) records, \(outcome.alreadyStored) were already in the store"
+        let rest = continuedAt == nil ? "" : " of the rest"
+        return "imported \(outcome.stored) records\(rest), \(outcome.alreadyStored) were already in "
+            + "the store"
     }
 
     /// Stores all records of the file; returns the error that ended it early.

@@ -151,9 +151,11 @@ package struct GatewayHost: Sendable {
     /// A sink that writes to standard output receives them in the next run, because a command
     /// prints its result there.
     ///
-    /// - Parameter held: The lock of the data directory, if this process already holds it.
+    /// - Parameters:
+    ///   - parts: The records in parts, each of which is accepted before the next one is taken.
+    ///   - held: The lock of the data directory, if this process already holds it.
     package func ingest(
-        _ records: [Record], by plan: GatewayPlan, holding held: DataDirectoryLock? = nil
+        _ parts: some Sequence<[Record]> & Sendable, by plan: GatewayPlan, holding held: DataDirectoryLock? = nil
     ) async throws(HostError) -> (Acceptance, Ledger) {
         let sinks = try maker.sinks(of: plan)
         try plan.folder.create()
@@ -168,7 +170,8 @@ package struct GatewayHost: Sendable {
             lock: lock)
         let acceptance = Mutex(Acceptance.stopping)
         let ledger = await gateway.run {
-            let result = await gateway.ingest(records)
+            var result = Acceptance.accepted
+            for part in parts where result == .accepted { result = await gateway.ingest(part) }
             lock.noteStopping()
             acceptance.withLock { $0 = result }
         }

@@ -9,12 +9,14 @@ package struct KnownWorkout: Hashable, Sendable {
 
     package let workout: Workout
     /// The samples that belong to the workout, of all devices.
-    package let samples: [QuantitySample]
+    package private(set) var samples: PackedSamples
 
     /// Creates a value from a workout and all samples of its person in its time.
-    package init(workout: Workout, allSamples: [QuantitySample]) {
+    package init(workout: Workout, allSamples: PackedSamples) {
         self.workout = workout
-        samples = allSamples.belonging(to: workout)
+        samples = allSamples
+        let association = WorkoutAssociation(of: allSamples, to: workout)
+        samples.keep(association.includes)
     }
 
     /// Whether two records are of the same workout.

@@ -1,5 +1,5 @@
 package import HealthModel
-import Workouts
+package import Workouts
 
 /// What a file adds to the stored records of the same workout: the samples that they lack, and the
 /// workout with its whole time.
@@ -18,10 +18,23 @@ package struct WorkoutAddition: Hashable, Sendable {
     /// The workout to store, without totals.
     package let workout: Workout
     /// The samples to store.
-    package let samples: [QuantitySample]
+    package let content: ImportedSamples
     package let differences: [Difference]
     /// Whether the file adds nothing.
     package let isEmpty: Bool
+}
+
+extension WorkoutAddition {
+    /// The totals of the workout with these samples and those that are stored.
+    package func totals(with known: [KnownWorkout], subject: WorkoutSubject) -> [WorkoutTotal] {
+        guard !known.isEmpty else { return workout.totals(of: content.byEnd(), subject: subject) }
+        var samples = PackedSamples()
+        for known in known { samples.append(known.samples) }
+        samples.append(content)
+        samples.keep(WorkoutAssociation(of: samples, to: workout).includes)
+        samples.sortByEnd()
+        return workout.totals(of: samples, subject: subject)
+    }
 }
 
 extension ImportedWorkout {
@@ -36,31 +49,42 @@ extension ImportedWorkout {
     ) throws(WorkoutFileError) -> WorkoutAddition {
         guard let first = known.first else {
             return WorkoutAddition(
-                workout: workout, samples: samples, differences: [], isEmpty: false)
+                workout: workout, content: content, differences: [], isEmpty: false)
         }
-        let stored = known.flatMap(\.samples)
-        var added: [QuantitySample] = []
         var differences: [WorkoutAddition.Difference] = []
-        for (type, samples) in Dictionary(grouping: samples, by: \.type) {
-            let same = stored.filter { type.measuresSame(as: $0.type) }
-            guard type.isCumulative else {
-                added += StoredReadings(same).lacking(samples)
-                continue
-            }
-            let counts = StoredCounts(same, type: type, during: span(with: first.workout))
-            let lacking = counts.lacking(samples)
-            added += lacking.samples
-            if let difference = lacking.difference { differences.append(difference) }
+        var added = content.replacing { series in
+            let stored = known.flatMap { $0.samples.values(measuring: series.type) }
+            let found = lacking(series, stored, during: span(with: first.workout))
+            if let difference = found.difference { differences.append(difference) }
+            return found.series
         }
+        added.nameWorkout(of: first)
         let isLonger =
             first.workout.start.seconds(since: workout.start) > Self.toleranceSeconds
             || workout.end.seconds(since: first.workout.end) > Self.toleranceSeconds
         return WorkoutAddition(
-            workout: try revised(first.workout),
-            samples: added.sorted { ($0.start, $0.end, $0.id) < ($1.start, $1.end, $1.id) }
-                .map { $0.belonging(to: first) },
+            workout: try revised(first.workout), content: added,
             differences: differences.sorted { $0.type.name < $1.type.name },
-            isEmpty: added.isEmpty && !isLonger)
+            isEmpty: added.count == 0 && !isLonger)
+    }
+
+    /// What the store lacks of a series.
+    private func lacking(
+        _ series: ImportedSamples.Series, _ stored: [StoredValue], during span: Range<Instant>
+    ) -> (series: ImportedSamples.Series, difference: WorkoutAddition.Difference?) {
+        func compare(
+            _ stored: [StoredValue]
+        ) -> (series: ImportedSamples.Series, difference: WorkoutAddition.Difference?) {
+            series.type.isCumulative
+                ? StoredCounts(stored, during: span).lacking(series)
+                : (StoredReadings(stored).lacking(series), nil)
+        }
+        let earlier = InterruptedImport(of: series, in: content, stored)
+        if !earlier.isEmpty {
+            let whole = compare(earlier.others)
+            if let rest = earlier.rest(of: whole.series) { return (rest, whole.difference) }
+        }
+        return compare(stored)
     }
 
     private func span(with other: Workout) -> Range<Instant> {
@@ -95,15 +119,26 @@ extension ImportedWorkout {
     }
 }
 
-extension QuantitySample {
-    /// The sample as one of a stored workout, which it names if the others do.
-    fileprivate func belonging(to known: KnownWorkout) -> QuantitySample {
+extension ImportedSamples {
+    /// Makes the samples those of a stored workout, which they name if its own do.
+    fileprivate mutating func nameWorkout(of known: KnownWorkout) {
         let name = MetadataValue.string(known.workout.identifier)
         let named = try? Metadata(known.isImported ? [MetadataKey.workout.name: name] : [:])
-        let sample = try? QuantitySample(
-            id: id, type: type, start: start, end: end, quantity: quantity, person: person,
-            device: device, source: source, metadata: named ?? metadata)
-        return sample ?? self
+        metadata = named ?? metadata
+    }
+}
+
+extension PackedSamples {
+    /// The samples of the types that measure the same as one.
+    fileprivate func values(measuring type: QuantityType) -> [StoredValue] {
+        var values: [StoredValue] = []
+        for sample in self where type.measuresSame(as: sample.type) {
+            values.append(
+                StoredValue(
+                    id: sample.id, start: sample.start, end: sample.end,
+                    value: try? sample.quantity.value(in: type.canonicalUnit)))
+        }
+        return values
     }
 }
 

@@ -106,17 +106,26 @@ struct WorkoutHistory {
         }
         .filter { KnownWorkout.isSame($0, workout) }
         .sorted { $0.sharedNanoseconds(with: workout) > $1.sharedNanoseconds(with: workout) }
-        let types = workout.activity.sampleTypes + imported.samples.map(\.type)
+        let types = workout.activity.sampleTypes + imported.content.types
         var known: [KnownWorkout] = []
         for workout in same {
-            let samples = try await reading {
-                try await store.allSamples(
-                    of: workout.person, from: workout.start, to: workout.end.next,
-                    types: Array(Set(workout.activity.sampleTypes + types)))
-            }
+            let samples = try await packedSamples(
+                of: workout, types: Array(Set(workout.activity.sampleTypes + types)))
             known.append(KnownWorkout(workout: workout, allSamples: samples))
         }
         return known
+    }
+
+    private func packedSamples(
+        of workout: Workout, types: [QuantityType]
+    ) async throws(HostError) -> PackedSamples {
+        let pages = store.samples(
+            of: workout.person, from: workout.start, to: workout.end.next, types: types)
+        return try await reading {
+            var samples = PackedSamples()
+            for try await page in pages { samples.append(page) }
+            return samples
+        }
     }
 
     /// The facts about the person at the time of the workout.

@@ -1,6 +1,7 @@
 import GatewayCore
 import GatewayHost
 import HealthModel
+import HealthTransfer
 import Platform
 import Readings
 import Terminal
@@ -26,20 +27,21 @@ struct WorkoutImport {
         // A store that cannot be read is an error: without it everything would be counted again.
         let history = try WorkoutHistory(ifStored: files)
         let known = try await history?.known(imported) ?? []
-        let addition = try addition(of: imported, to: known, path)
+        let addition = try decoding(path) { () throws(WorkoutFileError) in
+            try imported.adding(to: known)
+        }
         reportDifferences(addition.differences)
         guard !addition.isEmpty else {
             return "\(name(imported.workout)) is already in the store"
         }
-        let workout = try await totalled(
-            addition.workout, known.flatMap(\.samples) + addition.samples, history)
-        try await deliver(addition.samples.map(Record.sample) + [.workout(workout)], of: workout.id)
+        let workout = try await totalled(addition, known, history)
+        try await deliver(RecordParts(addition.content, of: workout), of: workout.id)
         reportSkipped(imported)
         let action = known.isEmpty ? "imported" : "completed"
-        return "\(action) \(name(workout)), \(addition.samples.count) samples"
+        return "\(action) \(name(workout)), \(addition.content.count) samples"
     }
 
-    private func deliver(_ records: [Record], of workout: RecordID) async throws(HostError) {
+    private func deliver(_ records: RecordParts, of workout: RecordID) async throws(HostError) {
         let clock = SystemClock()
         let delivery = EntryDelivery(
             files: files, clock: clock,
@@ -57,37 +59,42 @@ struct WorkoutImport {
                 + "`pulsegate run`")
     }
 
+    /// Decodes the file piece by piece.
     private func read(_ path: String) throws(HostError) -> ImportedWorkout {
-        let bytes = try BinaryFile.read(path, limit: WorkoutFile.maximumFileSize)
-        do {
-            return try WorkoutFile.read(
-                bytes, person: person,
-                source: SourceRevision(name: "import", version: Version.current),
-                calendar: .system)
-        } catch {
-            throw HostError(.failure, "\(path): \(error)")
+        let pieces = try FilePieces(path)
+        let start = try pieces.next()
+        var decoder = try decoding(path) { () throws(WorkoutFileError) in
+            try WorkoutFileDecoder(start, isLast: pieces.isAtEnd, calendar: .system)
+        }
+        while !pieces.isAtEnd {
+            let piece = try pieces.next()
+            try decoding(path) { () throws(WorkoutFileError) in
+                try decoder.append(piece, isLast: pieces.isAtEnd)
+            }
+        }
+        let source = SourceRevision(name: "import", version: Version.current)
+        return try decoding(path) { () throws(WorkoutFileError) in
+            try decoder.finish(person: person, source: source)
         }
     }
 
-    private func addition(
-        of imported: ImportedWorkout, to known: [KnownWorkout], _ path: String
-    ) throws(HostError) -> WorkoutAddition {
-        do { return try imported.adding(to: known) } catch {
-            throw HostError(.failure, "\(path): \(error)")
-        }
+    private func decoding<Value>(
+        _ path: String, _ decode: () throws(WorkoutFileError) -> Value
+    ) throws(HostError) -> Value {
+        do { return try decode() } catch { throw HostError(.failure, "\(path): \(error)") }
     }
 
     /// The workout with the totals of its samples.
     private func totalled(
-        _ old: Workout, _ samples: [QuantitySample], _ history: WorkoutHistory?
+        _ addition: WorkoutAddition, _ known: [KnownWorkout], _ history: WorkoutHistory?
     ) async throws(HostError) -> Workout {
+        let old = addition.workout
         let subject = await history?.subject(of: old) ?? WorkoutSubject()
-        let recorded = RecordedWorkout(
-            workout: old, allSamples: samples, subject: subject)
+        let totals = addition.totals(with: known, subject: subject)
         do {
             return try Workout(
                 id: old.id, activity: old.activity, location: old.location, start: old.start,
-                end: old.end, events: old.events, totals: recorded.totals, person: old.person,
+                end: old.end, events: old.events, totals: totals, person: old.person,
                 device: old.device, source: old.source, metadata: old.metadata)
         } catch {
             throw HostError(.failure, "\(error)")
