@@ -59,9 +59,9 @@ package struct HealthLoad {
         let start = try pieces.next()
         // Another import of the file that runs now keeps the place.
         let isAlone = pieces.lockUnlessHeld()
-        let keeper = try context.places.flatMap { (places) throws(HostError) -> ImportPlaceKeeper? in
-            guard isAlone else { return nil }
-            return try ImportPlaceKeeper(places, path: path, person: context.person, pieces)
+        let places = isAlone ? context.places : nil
+        let keeper = try places.map { (places) throws(HostError) in
+            try ImportPlaceKeeper(places, path: path, person: context.person, pieces)
         }
         let place = try keeper?.place()
         self.pieces = pieces
@@ -110,7 +110,8 @@ package struct HealthLoad {
 
     /// What was left out, one line for each reason.
     package var omissions: [String] {
-        continuedAt == nil ? reader.omissions : reader.omissions.map { "of the rest, \($0)" }
+        guard continuedAt != nil else { return reader.omissions }
+        return reader.omissions.map { "of the rest of the file, \($0)" }
     }
 
     /// Whether the file has a valid record.
@@ -118,9 +119,9 @@ package struct HealthLoad {
 
     /// The result as a sentence.
     package var summary: String {
-        let rest = continuedAt == nil ? "" : " of the rest"
-        return "imported \(outcome.stored) records\(rest), \(outcome.alreadyStored) were already in "
-            + "the store"
+        let rest = continuedAt == nil ? "" : " of the rest of the file"
+        return "imported \(outcome.stored) records\(rest), "
+            + "\(outcome.alreadyStored) were already in the store"
     }
 
     /// Stores all records of the file; returns the error that ended it early.

@@ -47,9 +47,9 @@ package struct WorkoutFileDecoder {
     }
 
     private func checkSize() throws(WorkoutFileError) {
-        guard size <= WorkoutFile.maximumFileSize else { throw .tooLarge(WorkoutFile.maximumFileSize) }
-        guard case .fit = format, size > WorkoutFile.maximumFITSize else { return }
-        throw .tooLarge(WorkoutFile.maximumFITSize)
+        var limit = WorkoutFile.maximumFileSize
+        if case .fit = format { limit = WorkoutFile.maximumFITSize }
+        guard size <= limit else { throw .tooLarge(limit) }
     }
 
     /// Builds the workout after the last piece.

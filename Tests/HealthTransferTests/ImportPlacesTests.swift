@@ -134,9 +134,9 @@ final class ImportPlacesTests: XCTestCase {
         try await keeper.keep(reader.place)
         let rest = try await load(path, .recordLines, person: "ada", places, folder)
         XCTAssertEqual(
-            rest.summary, "imported 6 records of the rest, 0 were already in the store")
+            rest.summary, "imported 6 records of the rest of the file, 0 were already in the store")
         XCTAssertTrue(
-            rest.omissions.first?.hasPrefix("of the rest, left out: 1 line, ") ?? false,
+            rest.omissions.first?.hasPrefix("of the rest of the file, left out: 1 line, ") ?? false,
             "\(rest.omissions)")
         let again = try await load(path, .recordLines, person: "ada", places, folder)
         XCTAssertEqual(again.summary, "imported 0 records, 10 were already in the store")

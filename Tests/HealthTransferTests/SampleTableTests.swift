@@ -56,8 +56,8 @@ final class SampleTableTests: XCTestCase {
     func testSemicolons_haveADecimalComma_andTabsHaveNot() throws {
         let time = "2026-01-01T08:00:00Z"
         for (separator, value, expected) in [
-            (";", "72,5", 72.5), (";", "72.5", 72.5), (";", "\"72,5\"", 72.5), ("\t", "72.5", 72.5),
-            (",", "72.5", 72.5),
+            (";", "72,5", 72.5), (";", "72.5", 72.5), (";", "\"72,5\"", 72.5),
+            ("\t", "72.5", 72.5), (",", "72.5", 72.5),
         ] {
             let columns = ["value", "start", "type", "note"].joined(separator: separator)
             let row = [value, time, "heartRate", "a"].joined(separator: separator)
@@ -86,8 +86,9 @@ final class SampleTableTests: XCTestCase {
             Record.sample(
                 try QuantitySample(
                     id: .make(start: time, device: "a", stream: "b", key: UInt64(index)),
-                    type: .heartRate, start: time, end: time, quantity: Quantity(60, .countPerMinute),
-                    person: "ada", device: Device(name: name, localIdentifier: name),
+                    type: .heartRate, start: time, end: time,
+                    quantity: Quantity(60, .countPerMinute), person: "ada",
+                    device: Device(name: name, localIdentifier: name),
                     source: SourceRevision(name: name)))
         }
         var reader = try RecordFiles.reader(

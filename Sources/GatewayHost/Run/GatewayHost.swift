@@ -155,7 +155,8 @@ package struct GatewayHost: Sendable {
     ///   - parts: The records in parts, each of which is accepted before the next one is taken.
     ///   - held: The lock of the data directory, if this process already holds it.
     package func ingest(
-        _ parts: some Sequence<[Record]> & Sendable, by plan: GatewayPlan, holding held: DataDirectoryLock? = nil
+        _ parts: some Sequence<[Record]> & Sendable, by plan: GatewayPlan,
+        holding held: DataDirectoryLock? = nil
     ) async throws(HostError) -> (Acceptance, Ledger) {
         let sinks = try maker.sinks(of: plan)
         try plan.folder.create()
@@ -171,7 +172,10 @@ package struct GatewayHost: Sendable {
         let acceptance = Mutex(Acceptance.stopping)
         let ledger = await gateway.run {
             var result = Acceptance.accepted
-            for part in parts where result == .accepted { result = await gateway.ingest(part) }
+            for part in parts {
+                result = await gateway.ingest(part)
+                guard result == .accepted else { break }
+            }
             lock.noteStopping()
             acceptance.withLock { $0 = result }
         }

@@ -134,7 +134,8 @@ struct ImportDraft {
 
     /// Sorts the points; of several points of one moment, the last value of each field is kept.
     private mutating func sortPoints() {
-        guard zip(points, points.dropFirst()).contains(where: { $0.time >= $1.time }) else { return }
+        let isSorted = zip(points, points.dropFirst()).allSatisfy { $0.time < $1.time }
+        guard !isSorted else { return }
         let order = points.indices.sorted { (points[$0].time, $0) < (points[$1].time, $1) }
         var sorted: [Point] = []
         sorted.reserveCapacity(order.count)

@@ -37,12 +37,12 @@ package struct ImportedSamples: Hashable, Sendable {
     mutating func add(
         _ values: [ImportDraft.Amount], of type: QuantityType, from device: Device?, stream: String
     ) -> Int {
-        var new = Series(type: type, device: device, stream: stream, values: values)
-        new.values.removeAll { sample($0, of: new) == nil }
-        if !new.values.isOrdered { new.values.sort(by: ImportDraft.Amount.isEarlier) }
-        let skipped = values.count - new.values.count
-        if !new.values.isEmpty { series.append(new) }
-        return skipped
+        var new = Series(type: type, device: device, stream: stream, values: [])
+        var valid = values.filter { sample($0, of: new) != nil }
+        if !valid.isOrdered { valid.sort(by: ImportDraft.Amount.isEarlier) }
+        new.values = valid
+        if !valid.isEmpty { series.append(new) }
+        return values.count - valid.count
     }
 
     /// The same samples with other values for each series; empty series are left out.

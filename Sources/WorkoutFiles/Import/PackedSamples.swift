@@ -57,7 +57,8 @@ package struct PackedSamples: Hashable, Sendable {
 
     /// Removes the samples that do not satisfy a predicate.
     mutating func keep(_ isWanted: (QuantitySample) -> Bool) {
-        items.removeAll { !(sample($0).map(isWanted) ?? false) }
+        let kinds = kinds
+        items.removeAll { !(Self.sample($0, kinds).map(isWanted) ?? false) }
     }
 
     /// Sorts the samples by their ends.
@@ -65,7 +66,7 @@ package struct PackedSamples: Hashable, Sendable {
         items.sort { ($0.end, $0.start, $0.id) < ($1.end, $1.start, $1.id) }
     }
 
-    private func sample(_ item: Item) -> QuantitySample? {
+    private static func sample(_ item: Item, _ kinds: [Kind]) -> QuantitySample? {
         let kind = kinds[Int(item.kind)]
         guard let quantity = try? Quantity(item.value, kind.unit) else { return nil }
         return try? QuantitySample(
@@ -84,7 +85,8 @@ extension PackedSamples: Sequence {
         package mutating func next() -> QuantitySample? {
             while place < samples.items.count {
                 defer { place += 1 }
-                if let sample = samples.sample(samples.items[place]) { return sample }
+                let item = samples.items[place]
+                if let sample = PackedSamples.sample(item, samples.kinds) { return sample }
             }
             return nil
         }

@@ -22,7 +22,8 @@ struct EntryDelivery {
         let parts: RecordParts
         /// The command that shows whether the records are stored.
         let checkCommand: String
-        private let makeRequests: (_ part: [Record], _ isLast: Bool) -> [ControlRequest]
+        private let makeRequests:
+            @Sendable (_ part: [Record], _ isLast: Bool) -> [ControlRequest]
 
         /// Creates the entry of a manually entered sample.
         ///
