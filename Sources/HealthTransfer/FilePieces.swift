@@ -41,6 +41,9 @@ package final class FilePieces {
     /// Locks the file for this import; returns false when another import holds the lock.
     func lockUnlessHeld() -> Bool { file.lockUnlessHeld() }
 
+    /// Releases the lock.
+    func unlock() { file.unlock() }
+
     /// Continues at a number of bytes.
     func seek(to offset: Int) throws(HostError) {
         guard lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset) else {

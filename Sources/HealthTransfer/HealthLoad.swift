@@ -126,7 +126,10 @@ package struct HealthLoad {
 
     /// Stores all records of the file; returns the error that ended it early.
     package mutating func run() async -> HostError? {
-        defer { progress.end() }
+        defer {
+            progress.end()
+            pieces.unlock()
+        }
         do throws(HostError) {
             while true {
                 let records = try batch()

@@ -139,7 +139,7 @@ final class ImportPlacesTests: XCTestCase {
             rest.omissions.first?.hasPrefix("of the rest of the file, left out: 1 line, ") ?? false,
             "\(rest.omissions)")
         let again = try await load(path, .recordLines, person: "ada", places, folder)
-        XCTAssertEqual(again.summary, "imported 0 records, 10 were already in the store")
+        XCTAssertEqual(again.summary, "imported 4 records, 6 were already in the store")
         XCTAssertTrue(
             again.omissions.first?.hasPrefix("left out: 1 line, ") ?? false, "\(again.omissions)")
     }

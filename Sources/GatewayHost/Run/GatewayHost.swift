@@ -7,6 +7,9 @@ import WorkoutService
 
 /// Runs a gateway from a plan: makes its sources and sinks, the service and the transports.
 package struct GatewayHost: Sendable {
+    /// The number of ingested records that may wait for a sink before more are ingested.
+    private static let maximumLag: Int64 = 10_000
+
     /// Options of a run.
     package struct Options: Sendable {
         /// Simulates sensors instead of reading the plan's sources; nil for a normal run.
@@ -175,6 +178,8 @@ package struct GatewayHost: Sendable {
             for part in parts {
                 result = await gateway.ingest(part)
                 guard result == .accepted else { break }
+                // What waits at the end must fit in the time of the stop.
+                await gateway.waitForDelivery(toAllBut: Self.maximumLag)
             }
             lock.noteStopping()
             acceptance.withLock { $0 = result }

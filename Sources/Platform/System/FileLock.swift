@@ -76,7 +76,8 @@ package final class FileLock: Sendable {
         return result == 0
     }
 
-    private func unlock() {
+    /// Releases the lock before the file is closed.
+    package func unlock() {
         switch kind {
         case .flock: flock(descriptor, LOCK_UN)
         case .openFileDescription: cfilelocks_unlock(descriptor)

@@ -27,6 +27,22 @@ package struct ImportedSamples: Hashable, Sendable {
         self.metadata = metadata
     }
 
+    /// Joins samples of different types of one file; nil without any.
+    init?(joining parts: [ImportedSamples]) {
+        guard var joined = parts.first else { return nil }
+        joined.series = parts.flatMap(\.series)
+        self = joined
+    }
+
+    /// The samples of one type each.
+    var ofEachType: [ImportedSamples] {
+        series.map { series in
+            var part = self
+            part.series = [series]
+            return part
+        }
+    }
+
     /// The number of samples.
     package var count: Int { series.reduce(0) { $0 + $1.values.count } }
 

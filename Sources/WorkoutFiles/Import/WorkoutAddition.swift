@@ -25,9 +25,21 @@ package struct WorkoutAddition: Hashable, Sendable {
 }
 
 extension WorkoutAddition {
+    /// The addition of all series of a file, from those of one each.
+    package init?(joining parts: [WorkoutAddition]) {
+        guard let first = parts.first else { return nil }
+        workout = first.workout
+        content = ImportedSamples(joining: parts.map(\.content)) ?? first.content
+        differences = parts.flatMap(\.differences).sorted { $0.type.name < $1.type.name }
+        isEmpty = parts.allSatisfy(\.isEmpty)
+    }
+
     /// The totals of the workout with these samples and those that are stored.
     package func totals(with known: [KnownWorkout], subject: WorkoutSubject) -> [WorkoutTotal] {
-        guard !known.isEmpty else { return workout.totals(of: content.byEnd(), subject: subject) }
+        guard !known.isEmpty else {
+            // A file counts each time once, so no earlier count changes with a later one.
+            return workout.totals(of: content.byEnd(), subject: subject, countsOverlap: false)
+        }
         var samples = PackedSamples()
         for known in known { samples.append(known.samples) }
         samples.append(content)
@@ -38,6 +50,16 @@ extension WorkoutAddition {
 }
 
 extension ImportedWorkout {
+    /// The workout with the samples of one type each, so that each can be compared with the stored
+    /// ones alone; the workout itself if it has none.
+    package var ofEachType: [ImportedWorkout] {
+        guard content.count > 0 else { return [self] }
+        return content.ofEachType.map {
+            ImportedWorkout(
+                workout: workout, content: $0, skipped: skipped, hasLocalTimes: hasLocalTimes)
+        }
+    }
+
     /// A smaller difference between two records is one of the whole seconds in files.
     private static let toleranceSeconds = 2.0
 
@@ -149,6 +171,11 @@ extension QuantityType {
         [.runningSpeed, .walkingSpeed, .cyclingSpeed, .rowingSpeed],
         [.runningCadence, .cyclingCadence], [.runningPower, .cyclingPower],
     ]
+
+    /// The types that measure the same, this one included.
+    package var sameMeasures: Set<QuantityType> {
+        Self.kinds.first { $0.contains(self) } ?? [self]
+    }
 
     fileprivate func measuresSame(as other: QuantityType) -> Bool {
         self == other || Self.kinds.contains { $0.isSuperset(of: [self, other]) }

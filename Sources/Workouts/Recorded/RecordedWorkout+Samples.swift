@@ -67,10 +67,14 @@ extension Workout {
     /// Calculates the totals of samples that belong to the workout, in the order of their ends.
     ///
     /// The samples are read once and not held.
+    ///
+    /// - Parameter countsOverlap: Whether several devices may have counted the same time.
     package func totals(
-        of samples: some Sequence<QuantitySample>, subject: WorkoutSubject
+        of samples: some Sequence<QuantitySample>, subject: WorkoutSubject,
+        countsOverlap: Bool = true
     ) -> [WorkoutTotal] {
-        let tally = WorkoutTally(of: samples, in: self, subject: subject)
+        let tally = WorkoutTally(
+            of: samples, in: self, subject: subject, collects: countsOverlap)
         return tally.totals(tally.measures(at: end))
     }
 }
@@ -78,10 +82,12 @@ extension Workout {
 extension WorkoutTally {
     /// Sums up the samples of a finished workout, which are in the order of their ends.
     fileprivate init(
-        of samples: some Sequence<QuantitySample>, in workout: Workout, subject: WorkoutSubject
+        of samples: some Sequence<QuantitySample>, in workout: Workout, subject: WorkoutSubject,
+        collects: Bool = true
     ) {
         self.init(
-            WorkoutTimeline(workout), activity: workout.activity, subject: subject, collects: true)
+            WorkoutTimeline(workout), activity: workout.activity, subject: subject,
+            collects: collects)
         for (index, sample) in samples.enumerated() { add(sample, index: index) }
         // Counts across the end arrive after it.
         self = settled(at: .distantFuture)

@@ -5,18 +5,26 @@ package import HealthModel
 /// Samples that were imported with a workout name it and belong to no other; such a workout has no
 /// other samples. Any other workout has the samples of its person that belong to no workout.
 package struct WorkoutAssociation: Sendable {
-    private let workout: Workout
+    package let workout: Workout
     private let name: String
-    private let isImported: Bool
+    /// Whether samples were imported with the workout.
+    package let isImported: Bool
 
     /// Finds out from all samples of its person in its time whether a workout was imported.
     package init(of samples: some Sequence<QuantitySample>, to workout: Workout) {
+        self.init(to: workout, isImported: samples.contains { Self.shows($0, importOf: workout) })
+    }
+
+    /// - Parameter isImported: Whether samples were imported with the workout.
+    package init(to workout: Workout, isImported: Bool) {
         self.workout = workout
-        let name = workout.identifier
-        self.name = name
-        isImported = samples.contains {
-            $0.metadata[.workout] == name && $0.metadata[.method] == nil
-        }
+        name = workout.identifier
+        self.isImported = isImported
+    }
+
+    /// Whether a sample was imported with a workout.
+    package static func shows(_ sample: QuantitySample, importOf workout: Workout) -> Bool {
+        sample.metadata[.workout] == workout.identifier && sample.metadata[.method] == nil
     }
 
     /// Whether a sample can belong to the workout.

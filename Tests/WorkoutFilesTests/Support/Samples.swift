@@ -13,6 +13,7 @@ extension WorkoutAddition {
 
 extension KnownWorkout {
     init(workout: Workout, allSamples: [QuantitySample]) {
-        self.init(workout: workout, allSamples: PackedSamples(allSamples))
+        self.init(
+            WorkoutAssociation(of: allSamples, to: workout), samples: PackedSamples(allSamples))
     }
 }

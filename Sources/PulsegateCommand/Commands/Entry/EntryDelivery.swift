@@ -22,8 +22,7 @@ struct EntryDelivery {
         let parts: RecordParts
         /// The command that shows whether the records are stored.
         let checkCommand: String
-        private let makeRequests:
-            @Sendable (_ part: [Record], _ isLast: Bool) -> [ControlRequest]
+        private let makeRequests: @Sendable (_ part: [Record], _ isLast: Bool) -> [ControlRequest]
 
         /// Creates the entry of a manually entered sample.
         ///
@@ -87,7 +86,7 @@ struct EntryDelivery {
     private func send(_ entry: Entry) throws(HostError) -> Bool {
         var client = try ControlClient(files.folder, isSimulation: false, clock: clock)
         do throws(HostError) {
-            var parts = entry.parts.makeIterator()
+            let parts = entry.parts.makeIterator()
             var next = parts.next()
             while let part = next {
                 next = parts.next()

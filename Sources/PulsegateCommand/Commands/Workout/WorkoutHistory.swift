@@ -95,39 +95,6 @@ struct WorkoutHistory {
         return RecordedWorkout(workout: workout, allSamples: samples, subject: subject)
     }
 
-    /// The stored records of the same workout as an imported one, the one that shares most time
-    /// with it first.
-    func known(_ imported: ImportedWorkout) async throws(HostError) -> [KnownWorkout] {
-        let workout = imported.workout
-        let query = WorkoutQuery(
-            person: workout.person, from: workout.start, to: workout.end.next)
-        let same = try await reading {
-            try await store.workouts(matching: query, types: files.types)
-        }
-        .filter { KnownWorkout.isSame($0, workout) }
-        .sorted { $0.sharedNanoseconds(with: workout) > $1.sharedNanoseconds(with: workout) }
-        let types = workout.activity.sampleTypes + imported.content.types
-        var known: [KnownWorkout] = []
-        for workout in same {
-            let samples = try await packedSamples(
-                of: workout, types: Array(Set(workout.activity.sampleTypes + types)))
-            known.append(KnownWorkout(workout: workout, allSamples: samples))
-        }
-        return known
-    }
-
-    private func packedSamples(
-        of workout: Workout, types: [QuantityType]
-    ) async throws(HostError) -> PackedSamples {
-        let pages = store.samples(
-            of: workout.person, from: workout.start, to: workout.end.next, types: types)
-        return try await reading {
-            var samples = PackedSamples()
-            for try await page in pages { samples.append(page) }
-            return samples
-        }
-    }
-
     /// The facts about the person at the time of the workout.
     func subject(of workout: Workout) async -> WorkoutSubject {
         let reader = WorkoutSubjectReader(
@@ -148,7 +115,8 @@ struct WorkoutHistory {
         return samples.last { $0.metadata[.workout] == workout.identifier }?.quantity
     }
 
-    private func reading<Result>(
+    /// Reads from the store.
+    func reading<Result>(
         _ body: () async throws -> Result
     ) async throws(HostError) -> Result {
         do {
@@ -156,12 +124,6 @@ struct WorkoutHistory {
         } catch {
             throw HostError(.failure, "\(error)")
         }
-    }
-}
-
-extension Workout {
-    fileprivate func sharedNanoseconds(with other: Workout) -> Int64 {
-        min(end, other.end).nanoseconds(since: max(start, other.start))
     }
 }
 

@@ -26,10 +26,8 @@ struct WorkoutImport {
         try rejectImpossibleTimes(imported.workout, path)
         // A store that cannot be read is an error: without it everything would be counted again.
         let history = try WorkoutHistory(ifStored: files)
-        let known = try await history?.known(imported) ?? []
-        let addition = try decoding(path) { () throws(WorkoutFileError) in
-            try imported.adding(to: known)
-        }
+        let known = try await history?.same(as: imported.workout) ?? []
+        let addition = try await addition(of: imported, to: known, history, path)
         reportDifferences(addition.differences)
         guard !addition.isEmpty else {
             return "\(name(imported.workout)) is already in the store"
@@ -84,13 +82,38 @@ struct WorkoutImport {
         do { return try decode() } catch { throw HostError(.failure, "\(path): \(error)") }
     }
 
+    /// What the file adds to the store, whose samples are read one type after the other.
+    private func addition(
+        of imported: ImportedWorkout, to known: [WorkoutAssociation], _ history: WorkoutHistory?,
+        _ path: String
+    ) async throws(HostError) -> WorkoutAddition {
+        guard let history, !known.isEmpty else {
+            return try decoding(path) { () throws(WorkoutFileError) in try imported.adding(to: []) }
+        }
+        var parts: [WorkoutAddition] = []
+        for part in imported.ofEachType {
+            let types = Set(part.content.types.flatMap(\.sameMeasures))
+            let stored = try await history.known(known, types: types)
+            parts.append(
+                try decoding(path) { () throws(WorkoutFileError) in
+                    try part.adding(to: stored)
+                })
+        }
+        guard let addition = WorkoutAddition(joining: parts) else {
+            throw HostError(.failure, "\(path): no workout")
+        }
+        return addition
+    }
+
     /// The workout with the totals of its samples.
     private func totalled(
-        _ addition: WorkoutAddition, _ known: [KnownWorkout], _ history: WorkoutHistory?
+        _ addition: WorkoutAddition, _ known: [WorkoutAssociation], _ history: WorkoutHistory?
     ) async throws(HostError) -> Workout {
         let old = addition.workout
         let subject = await history?.subject(of: old) ?? WorkoutSubject()
-        let totals = addition.totals(with: known, subject: subject)
+        let types = known.flatMap(\.workout.activity.sampleTypes) + addition.content.types
+        let stored = try await history?.known(known, types: Set(types)) ?? []
+        let totals = addition.totals(with: stored, subject: subject)
         do {
             return try Workout(
                 id: old.id, activity: old.activity, location: old.location, start: old.start,
