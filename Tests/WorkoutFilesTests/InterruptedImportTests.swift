@@ -59,7 +59,12 @@ final class InterruptedImportTests: XCTestCase {
             XCTAssertEqual(rest.samples, Array(samples.dropFirst(count)), "\(story), \(count)")
             XCTAssertEqual(rest.differences, whole.differences, story)
         }
-        XCTAssertEqual(try adding(to: before + samples).samples, [], story)
+        let last = try adding(to: before + samples)
+        XCTAssertEqual(last.samples, [], story)
+        XCTAssertFalse(last.isEmpty, "\(story): the workout is not stored")
+        let again = try imported.adding(
+            to: [KnownWorkout(workout: whole.workout, allSamples: before + samples)])
+        XCTAssertTrue(again.isEmpty, story)
     }
 
     /// A file that was imported long ago does not count again what another one has added since.

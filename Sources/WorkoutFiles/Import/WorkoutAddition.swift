@@ -20,18 +20,27 @@ package struct WorkoutAddition: Hashable, Sendable {
     /// The samples to store.
     package let content: ImportedSamples
     package let differences: [Difference]
-    /// Whether the file adds nothing.
-    package let isEmpty: Bool
+    /// Whether the workout is new, or longer than the stored one.
+    let isLonger: Bool
+    /// Whether an earlier import of the file may have been interrupted before it stored its workout.
+    let mayLackWorkout: Bool
 }
 
 extension WorkoutAddition {
+    /// Whether the file adds nothing.
+    package var isEmpty: Bool { hasOnlyTotals && !mayLackWorkout }
+
+    /// Whether the workout differs from the stored one in its totals at most.
+    package var hasOnlyTotals: Bool { content.count == 0 && !isLonger }
+
     /// The addition of all series of a file, from those of one each.
     package init?(joining parts: [WorkoutAddition]) {
         guard let first = parts.first else { return nil }
         workout = first.workout
         content = ImportedSamples(joining: parts.map(\.content)) ?? first.content
         differences = parts.flatMap(\.differences).sorted { $0.type.name < $1.type.name }
-        isEmpty = parts.allSatisfy(\.isEmpty)
+        isLonger = first.isLonger
+        mayLackWorkout = parts.contains(where: \.mayLackWorkout)
     }
 
     /// The totals of the workout with these samples and those that are stored.
@@ -71,13 +80,16 @@ extension ImportedWorkout {
     ) throws(WorkoutFileError) -> WorkoutAddition {
         guard let first = known.first else {
             return WorkoutAddition(
-                workout: workout, content: content, differences: [], isEmpty: false)
+                workout: workout, content: content, differences: [], isLonger: true,
+                mayLackWorkout: false)
         }
         var differences: [WorkoutAddition.Difference] = []
+        var continues = false
         var added = content.replacing { series in
             let stored = known.flatMap { $0.samples.values(measuring: series.type) }
             let found = lacking(series, stored, during: span(with: first.workout))
             if let difference = found.difference { differences.append(difference) }
+            if found.continues { continues = true }
             return found.series
         }
         added.nameWorkout(of: first)
@@ -87,13 +99,30 @@ extension ImportedWorkout {
         return WorkoutAddition(
             workout: try revised(first.workout), content: added,
             differences: differences.sorted { $0.type.name < $1.type.name },
-            isEmpty: added.count == 0 && !isLonger)
+            isLonger: isLonger, mayLackWorkout: continues && !hasMade(first.workout))
     }
 
-    /// What the store lacks of a series.
+    /// Whether a stored workout is that of an import of this file.
+    private func hasMade(_ known: Workout) -> Bool {
+        known.identifier == workout.id.description
+            || known.id == id(of: known, version: known.version, start: known.start)
+    }
+
+    /// The id of a version of a stored workout that this file completes.
+    private func id(of known: Workout, version: Double, start: Instant) -> RecordID {
+        .make(
+            start: start, device: known.identifier, stream: "workout version \(version)",
+            key: workout.id.low)
+    }
+
+    private typealias Lacking = (
+        series: ImportedSamples.Series, difference: WorkoutAddition.Difference?, continues: Bool
+    )
+
+    /// What the store lacks of a series, and whether an earlier import has stored a part of that.
     private func lacking(
         _ series: ImportedSamples.Series, _ stored: [StoredValue], during span: Range<Instant>
-    ) -> (series: ImportedSamples.Series, difference: WorkoutAddition.Difference?) {
+    ) -> Lacking {
         func compare(
             _ stored: [StoredValue]
         ) -> (series: ImportedSamples.Series, difference: WorkoutAddition.Difference?) {
@@ -104,9 +133,10 @@ extension ImportedWorkout {
         let earlier = InterruptedImport(of: series, in: content, stored)
         if !earlier.isEmpty {
             let whole = compare(earlier.others)
-            if let rest = earlier.rest(of: whole.series) { return (rest, whole.difference) }
+            if let rest = earlier.rest(of: whole.series) { return (rest, whole.difference, true) }
         }
-        return compare(stored)
+        let found = compare(stored)
+        return (found.series, found.difference, false)
     }
 
     private func span(with other: Workout) -> Range<Instant> {
@@ -125,9 +155,7 @@ extension ImportedWorkout {
         let span = span(with: known)
         do {
             return try Workout(
-                id: .make(
-                    start: span.lowerBound, device: known.identifier,
-                    stream: "workout version \(version)", key: workout.id.low),
+                id: id(of: known, version: version, start: span.lowerBound),
                 activity: known.activity == WorkoutActivity(.other)
                     ? workout.activity : known.activity,
                 location: known.location == .unknown ? workout.location : known.location,

@@ -29,10 +29,10 @@ struct WorkoutImport {
         let known = try await history?.same(as: imported.workout) ?? []
         let addition = try await addition(of: imported, to: known, history, path)
         reportDifferences(addition.differences)
-        guard !addition.isEmpty else {
-            return "\(name(imported.workout)) is already in the store"
-        }
+        let isStored = "\(name(imported.workout)) is already in the store"
+        guard !addition.isEmpty else { return isStored }
         let workout = try await totalled(addition, known, history)
+        if addition.hasOnlyTotals, workout.totals == known.first?.workout.totals { return isStored }
         try await deliver(RecordParts(addition.content, of: workout), of: workout.id)
         reportSkipped(imported)
         let action = known.isEmpty ? "imported" : "completed"
