@@ -2,6 +2,7 @@ import GatewayHost
 import HealthModel
 import HealthStore
 import WorkoutFiles
+import WorkoutService
 import Workouts
 
 /// The stored records that an import is compared with.
