@@ -10,21 +10,20 @@ struct InterruptedImport {
     private let samples: ImportedSamples
     private let series: ImportedSamples.Series
     /// The stored samples of the import.
-    private var own: Set<RecordID> = []
+    private let own: Set<RecordID>
     /// The other stored samples.
-    private(set) var others: [StoredValue] = []
+    let others: [StoredValue]
 
     init(of series: ImportedSamples.Series, in samples: ImportedSamples, _ stored: [StoredValue]) {
         self.samples = samples
         self.series = series
         let ids = Set(samples.ids(of: series))
-        for value in stored {
-            if ids.contains(value.id) || isPart(value) {
-                own.insert(value.id)
-            } else {
-                others.append(value)
-            }
-        }
+        let own = Set(
+            stored.lazy.filter {
+                ids.contains($0.id) || Self.isPart($0, of: series, in: samples)
+            }.map(\.id))
+        self.own = own
+        others = own.isEmpty ? stored : stored.filter { !own.contains($0.id) }
     }
 
     /// Whether there is something of an earlier import.
@@ -48,15 +47,16 @@ struct InterruptedImport {
         return found == own.count ? rest : nil
     }
 
-    /// Whether a stored sample is a part of a value of the series.
-    private func isPart(_ stored: StoredValue) -> Bool {
+    /// Whether a stored sample is a part of a value of a series.
+    private static func isPart(
+        _ stored: StoredValue, of series: ImportedSamples.Series, in samples: ImportedSamples
+    ) -> Bool {
         guard series.type.isCumulative, let value = stored.value, stored.start < stored.end else {
             return false
         }
         let next = series.values.partitioned { $0.span.upperBound > stored.start }
         guard next < series.values.count else { return false }
-        let whole = series.values[next]
         let part = ImportDraft.Amount(span: stored.start..<stored.end, value: value)
-        return samples.id(of: part, whole: whole, in: series) == stored.id
+        return samples.id(of: part, whole: series.values[next], in: series) == stored.id
     }
 }

@@ -86,7 +86,9 @@ extension ImportedWorkout {
         var differences: [WorkoutAddition.Difference] = []
         var continues = false
         var added = content.replacing { series in
-            let stored = known.flatMap { $0.samples.values(measuring: series.type) }
+            var stored: [StoredValue] = []
+            stored.reserveCapacity(known.reduce(0) { $0 + $1.samples.underestimatedCount })
+            for workout in known { workout.samples.append(to: &stored, measuring: series.type) }
             let found = lacking(series, stored, during: span(with: first.workout))
             if let difference = found.difference { differences.append(difference) }
             if found.continues { continues = true }
@@ -179,16 +181,14 @@ extension ImportedSamples {
 }
 
 extension PackedSamples {
-    /// The samples of the types that measure the same as one.
-    fileprivate func values(measuring type: QuantityType) -> [StoredValue] {
-        var values: [StoredValue] = []
+    /// Appends the samples of the types that measure the same as one.
+    fileprivate func append(to values: inout [StoredValue], measuring type: QuantityType) {
         for sample in self where type.measuresSame(as: sample.type) {
             values.append(
                 StoredValue(
                     id: sample.id, start: sample.start, end: sample.end,
                     value: try? sample.quantity.value(in: type.canonicalUnit)))
         }
-        return values
     }
 }
 
