@@ -168,13 +168,16 @@ targets += room(
     "Workouts",
     ["GatewayCore", "HealthStatistics", "HealthModel", "JSON", "Platform"],
     tests: ["GatewayTesting"])
-targets += room("XML", ["CExpat", "JSON"], tests: nil)
+targets += room("CSV")
+targets += room("XML", ["CExpat", "JSON"], tests: ["GatewayTesting"])
 targets += room(
     "AppleHealth", ["XML", "HealthModel", "Readings", "JSON"],
     tests: ["GatewayTesting", "Platform"])
 targets += room(
     "WorkoutFiles",
-    ["XML", "Workouts", "ByteDecoding", "HealthStatistics", "HealthModel", "JSON"],
+    [
+        "XML", "CSV", "Workouts", "ByteDecoding", "HealthStatistics", "HealthModel", "JSON",
+    ],
     tests: ["GatewayTesting", "GatewayCore", "Platform"])
 targets += room("PluginTemplates")
 targets += room(
@@ -264,7 +267,7 @@ targets += room(
     tests: ["GatewayTesting"])
 targets += room(
     "RecordTables",
-    ["WorkoutScreens", "Terminal", "GatewayCore", "HealthModel", "JSON", "Platform"],
+    ["WorkoutScreens", "Terminal", "CSV", "GatewayCore", "HealthModel", "JSON", "Platform"],
     tests: ["GatewayTesting"])
 targets += room(
     "StatusScreens",
@@ -282,7 +285,7 @@ targets += room(
 targets += room(
     "HealthTransfer",
     [
-        "AppleHealth", "XML", "RecordTables", "Terminal", "GatewayHost", "HealthStore",
+        "AppleHealth", "XML", "CSV", "RecordTables", "Terminal", "GatewayHost", "HealthStore",
         "GatewayCore", "GatewayJournal", "Readings", "HealthModel", "JSON", "Platform",
     ],
     tests: ["GatewayTesting"])
@@ -291,8 +294,7 @@ targets += room(
     "PulsegateCommand",
     [
         "ArgumentValues", "ShellCompletions", "DeviceScreens", "StatusScreens", "RecordTables",
-        "ControlSocket",
-        "PluginTemplates", "Terminal",
+        "ControlSocket", "PluginTemplates", "Terminal", "CSV",
         "WorkoutScreens",
         "GatewayHost", "Capture",
         "WorkoutService", "HealthTransfer", "WorkoutFiles", "Workouts", "Advertisements",

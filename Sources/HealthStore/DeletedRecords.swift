@@ -70,11 +70,16 @@ extension RecordWriter {
 }
 
 extension HealthStore {
+    /// Whether any record was ever deleted.
+    package func hasDeletedRecords() throws -> Bool {
+        guard try connection.userVersion >= Schema.deletionVersion else { return false }
+        return try !DeletedRecords(connection).isEmpty()
+    }
+
     /// Whether one of these records was deleted.
     package func containsDeleted(_ records: [Record]) throws -> Bool {
-        guard try connection.userVersion >= Schema.deletionVersion else { return false }
+        guard try hasDeletedRecords() else { return false }
         let deleted = try DeletedRecords(connection)
-        guard try !deleted.isEmpty() else { return false }
         return try records.contains { try deleted.contains($0) }
     }
 

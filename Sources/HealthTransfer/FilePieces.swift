@@ -1,12 +1,13 @@
-import GatewayHost
+package import GatewayHost
 import Glibc
 import HealthModel
 import Platform
 
 /// Reads a large file piece by piece.
-final class FilePieces {
+package final class FilePieces {
     private let path: String
-    private let descriptor: Int32
+    private let file: FileLock
+    private var descriptor: Int32 { file.descriptor }
     private let pieceSize: Int
     /// The size of the file when it was opened, in bytes.
     let size: Int
@@ -15,12 +16,12 @@ final class FilePieces {
     /// When the content of the file was last changed.
     let modified: Instant
     /// Whether all bytes were read.
-    private(set) var isAtEnd = false
+    package private(set) var isAtEnd = false
 
     /// Opens a file.
     ///
     /// - Throws: ``HostError`` if it is not a regular file, or cannot be opened.
-    init(_ path: String, pieceSize: Int = 1 << 20) throws(HostError) {
+    package init(_ path: String, pieceSize: Int = 1 << 20) throws(HostError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .system("read", path, errno: errno) }
         var status = stat()
@@ -29,13 +30,17 @@ final class FilePieces {
             throw HostError(.failure, "cannot read \(path): not a regular file")
         }
         self.path = path
-        self.descriptor = descriptor
+        file = FileLock(owning: descriptor, .flock)
         self.pieceSize = pieceSize
         size = Int(status.st_size)
         modified = Instant(of: status.st_mtim)
     }
 
-    deinit { close(descriptor) }
+    /// Locks the file for this import; returns false when another import holds the lock.
+    func lockUnlessHeld() -> Bool { file.lockUnlessHeld() }
+
+    /// Releases the lock.
+    func unlock() { file.unlock() }
 
     /// Continues at a number of bytes.
     func seek(to offset: Int) throws(HostError) {
@@ -47,7 +52,7 @@ final class FilePieces {
     }
 
     /// Reads the next piece, which is shorter than the others at the end of the file.
-    func next() throws(HostError) -> [UInt8] {
+    package func next() throws(HostError) -> [UInt8] {
         var piece: [UInt8] = []
         while piece.count < pieceSize {
             let (part, code) = SystemCall.read(descriptor, limit: pieceSize - piece.count)

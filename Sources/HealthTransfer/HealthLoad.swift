@@ -57,7 +57,10 @@ package struct HealthLoad {
         self.progress = progress
         let pieces = try FilePieces(path)
         let start = try pieces.next()
-        let keeper = try context.places.map { (places) throws(HostError) in
+        // Another import of the file that runs now keeps the place.
+        let isAlone = pieces.lockUnlessHeld()
+        let places = isAlone ? context.places : nil
+        let keeper = try places.map { (places) throws(HostError) in
             try ImportPlaceKeeper(places, path: path, person: context.person, pieces)
         }
         let place = try keeper?.place()
@@ -106,19 +109,27 @@ package struct HealthLoad {
     }
 
     /// What was left out, one line for each reason.
-    package var omissions: [String] { reader.omissions }
+    package var omissions: [String] {
+        guard continuedAt != nil else { return reader.omissions }
+        return reader.omissions.map { "of the rest of the file, \($0)" }
+    }
 
     /// Whether the file has a valid record.
     package var hasRecords: Bool { outcome.stored + outcome.alreadyStored > 0 }
 
     /// The result as a sentence.
     package var summary: String {
-        "imported \(outcome.stored) records, \(outcome.alreadyStored) were already in the store"
+        let rest = continuedAt == nil ? "" : " of the rest of the file"
+        return "imported \(outcome.stored) records\(rest), "
+            + "\(outcome.alreadyStored) were already in the store"
     }
 
     /// Stores all records of the file; returns the error that ended it early.
     package mutating func run() async -> HostError? {
-        defer { progress.end() }
+        defer {
+            progress.end()
+            pieces.unlock()
+        }
         do throws(HostError) {
             while true {
                 let records = try batch()

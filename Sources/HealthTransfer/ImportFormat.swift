@@ -30,8 +30,7 @@ package enum ImportFormat: Hashable, Sendable {
             self = format
         default:
             let row = content.prefix { $0 != 0x0A && $0 != 0x0D }
-            let names = CSVFields.split(Array(row)) ?? []
-            guard names.contains("type"), names.contains("start") else { return nil }
+            guard SampleColumns(header: Array(row)) != nil else { return nil }
             self = .samples
         }
     }

@@ -5,9 +5,7 @@ import HealthModel
 /// The columns `type`, `start` and `value` are required, in any order; `id`, `end`, `unit`,
 /// `valueName`, `person`, `device`, `deviceName` and `source` are known; others are ignored.
 struct SampleTable {
-    private static let required = ["type", "start", "value"]
-
-    private let columns: [String: Int]
+    private let columns: SampleColumns
     private let person: String
     private let types: QuantityTypes
 
@@ -19,11 +17,8 @@ struct SampleTable {
     /// Reads the names of the columns; nil when a required one is missing, or when the rows are parts of
     /// correlations.
     init?(header row: [UInt8], person: String, types: QuantityTypes) {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let names = CSVFields.split(row.starts(with: mark) ? Array(row.dropFirst(3)) : row) ?? []
-        let columns = Dictionary(
-            names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-        guard Self.required.allSatisfy({ columns[$0] != nil }), columns["sampleType"] == nil
+        guard let columns = SampleColumns(header: row), columns.has("value"),
+            !columns.has("sampleType")
         else { return nil }
         self.columns = columns
         self.person = person
@@ -32,13 +27,10 @@ struct SampleTable {
 
     /// The sample of a row.
     func record(of row: [UInt8]) throws(Problem) -> Record {
-        guard let fields = CSVFields.split(row) else {
+        guard let fields = columns.fields(of: row) else {
             throw Problem(reason: "quotation marks or characters that are not valid")
         }
-        let cells = Row { name in
-            guard let index = columns[name], index < fields.count else { return nil }
-            return fields[index].isEmpty ? nil : fields[index]
-        }
+        let cells = Row(fields: fields)
         let origin = try cells.origin(person: person)
         if let type = types.named(cells["type"] ?? "") { return try sample(type, cells, origin) }
         guard let type = CategoryType.named(cells["type"] ?? "") else {
@@ -52,7 +44,7 @@ struct SampleTable {
     ) throws(Problem) -> Record {
         guard let unit = try? cells["unit"].map({ try Unit(parsing: $0) }) ?? type.canonicalUnit
         else { throw Problem(reason: "unknown unit") }
-        guard let value = cells["value"].flatMap(Double.init),
+        guard let value = cells.fields.number("value"),
             let quantity = try? Quantity(value, unit), type.canonicalUnit.isCompatible(with: unit)
         else { throw Problem(reason: "a value or a unit that does not fit its type") }
         guard type.isPlausible(quantity) else { throw Problem(reason: "implausible value") }
@@ -105,11 +97,11 @@ extension SampleTable {
         }
     }
 
-    /// The fields of a row by the names of their columns; empty ones are missing.
+    /// The fields of a row.
     private struct Row {
-        let field: (String) -> String?
+        let fields: SampleColumns.Fields
 
-        subscript(_ name: String) -> String? { field(name) }
+        subscript(_ name: String) -> String? { fields[name] }
 
         func origin(person: String) throws(Problem) -> Origin {
             guard let start = self["start"].flatMap({ Instant(iso8601: $0) }) else {

@@ -17,7 +17,8 @@ struct SampleTableFile: RecordFileReader {
     struct Foreign: Error, CustomStringConvertible {
         let description =
             "the first row must name the columns type, start and value, and may name id, end, unit, "
-            + "valueName, person, device, deviceName and source"
+            + "valueName, person, device, deviceName and source; separate them with commas, "
+            + "semicolons or tabs"
     }
 
     init(person: String, bounds: RecordTimeBounds, types: QuantityTypes) {

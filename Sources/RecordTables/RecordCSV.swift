@@ -1,3 +1,4 @@
+import CSV
 package import HealthModel
 import JSON
 import WorkoutScreens
@@ -17,7 +18,7 @@ package struct RecordCSV {
     package init(_ type: RecordType?, columns: [String]? = nil) {
         let names = Self.names(of: type)
         positions = columns?.compactMap { names.firstIndex(of: $0) }
-        header = Self.line(of: columns ?? names)
+        header = CSVRow.line(of: columns ?? names)
     }
 
     /// The names of all fields of a record type; nil for device events.
@@ -110,20 +111,6 @@ package struct RecordCSV {
                 person ?? "", device?.localIdentifier ?? "", device?.name ?? "",
                 source?.name ?? "",
             ]
-        return Self.line(of: positions.map { $0.map { all[$0] } } ?? all)
-    }
-
-    private static func line(of fields: [String]) -> String {
-        fields.map(quoted).joined(separator: ",") + "\r\n"
-    }
-
-    /// A field, in quotes if it needs them.
-    package static func quoted(_ field: String) -> String {
-        let needsQuotes = field.utf8.contains { byte in
-            byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte < 0x20
-        }
-        guard needsQuotes else { return field }
-        let parts = field.split(separator: "\"", omittingEmptySubsequences: false)
-        return "\"\(parts.joined(separator: "\"\""))\""
+        return CSVRow.line(of: positions.map { $0.map { all[$0] } } ?? all)
     }
 }

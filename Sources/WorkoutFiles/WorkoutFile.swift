@@ -1,11 +1,13 @@
 package import HealthModel
 package import Workouts
-import XML
 
 /// Export and import of workout files.
 package enum WorkoutFile {
     /// The maximum size of an imported file, in bytes: TCX of two days is smaller.
     package static let maximumFileSize = 64 << 20
+    /// The maximum size of an imported FIT file, in bytes, which is in memory as a whole: a week with
+    /// 50 bytes each second is smaller.
+    package static let maximumFITSize = 32 << 20
 
     /// Encodes a workout as a file.
     ///
@@ -36,16 +38,7 @@ package enum WorkoutFile {
         _ bytes: [UInt8], person: String? = nil, source: SourceRevision? = nil,
         calendar: LocalCalendar = .utc
     ) throws(WorkoutFileError) -> ImportedWorkout {
-        guard bytes.count <= maximumFileSize else { throw .tooLarge }
-        if let person, !Person.isValidName(person) { throw .person }
-        var draft: ImportDraft
-        if FITReader.isFIT(bytes) {
-            draft = try FITImport.draft(of: bytes)
-        } else if XMLOpening(bytes) != nil, !ForeignFile.isWebPage(bytes) {
-            draft = try TCXImport.draft(of: bytes, calendar: calendar)
-        } else {
-            throw .foreign(ForeignFile(bytes))
-        }
-        return try draft.finish(person: person, source: source)
+        var decoder = try WorkoutFileDecoder(bytes, isLast: true, calendar: calendar)
+        return try decoder.finish(person: person, source: source)
     }
 }

@@ -11,8 +11,8 @@ package enum WorkoutFileError: Error, Equatable, CustomStringConvertible {
     case timesOutOfRange
     /// The file is neither FIT nor TCX.
     case foreign(ForeignFile)
-    /// The file is too large.
-    case tooLarge
+    /// The file is larger than a number of bytes.
+    case tooLarge(Int)
     /// The file has too many elements of a kind.
     case tooMany(String)
     /// The XML file exceeds a limit of the reader; of what, and in which line.
@@ -43,8 +43,8 @@ package enum WorkoutFileError: Error, Equatable, CustomStringConvertible {
             "GPX requires positions, and workouts have none; use FIT or TCX"
         case .timesOutOfRange: "FIT supports times from 1998-07-04 to 2126-02-04; use TCX"
         case .foreign(let file): "the file \(file.problem); \(file.advice)"
-        case .tooLarge:
-            "the file is larger than \(WorkoutFile.maximumFileSize >> 20) MiB; split it into workouts"
+        case .tooLarge(let size):
+            "the file is larger than \(size >> 20) MiB; split it into workouts"
         case .tooMany(let what): "the file has too many \(what); split it into workouts"
         case .unsupportedXML(let what, let line):
             "\(line.map { "line \($0): " } ?? "")\(what) are not supported; remove them in an editor, "

@@ -98,6 +98,52 @@ final class ImportPlacesTests: XCTestCase {
         }
     }
 
+    /// Only the first of two imports of a file keeps its place and continues there.
+    func testASecondImport_ofAFileThatIsBeingImported_startsAtItsBeginning() async throws {
+        let folder = try TemporaryFolder()
+        let places = places(folder)
+        let path = folder.path("file")
+        let records = try RecordFiles.samples().map { Record.sample($0) }
+        let bytes = RecordFiles.bytes(.recordLines, records)
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        var reader = try RecordFiles.reader(.recordLines, bytes, isLast: true)
+        XCTAssertEqual(try reader.records(limit: 4).count, 4)
+        let first = try FilePieces(path)
+        XCTAssertTrue(first.lockUnlessHeld())
+        var keeper = try ImportPlaceKeeper(places, path: path, person: "ada", first)
+        clock.advance(seconds: 3)
+        try await keeper.keep(reader.place)
+        let second = try await load(path, .recordLines, person: "ada", places, folder)
+        XCTAssertNil(second.continuedAt)
+        XCTAssertEqual(second.outcome.stored, 10)
+        XCTAssertNotNil(try keeper.place(), "it is that of the first import")
+    }
+
+    func testAContinuedImport_saysThatItCountsTheRest() async throws {
+        let folder = try TemporaryFolder()
+        let places = places(folder)
+        let path = folder.path("file")
+        let records = try RecordFiles.samples().map { Record.sample($0) }
+        let bytes = RecordFiles.bytes(.recordLines, records) + Array("wrong\n".utf8)
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        var reader = try RecordFiles.reader(.recordLines, bytes, isLast: true)
+        XCTAssertEqual(try reader.records(limit: 4).count, 4)
+        var keeper = try ImportPlaceKeeper(
+            places, path: path, person: "ada", try FilePieces(path))
+        clock.advance(seconds: 3)
+        try await keeper.keep(reader.place)
+        let rest = try await load(path, .recordLines, person: "ada", places, folder)
+        XCTAssertEqual(
+            rest.summary, "imported 6 records of the rest of the file, 0 were already in the store")
+        XCTAssertTrue(
+            rest.omissions.first?.hasPrefix("of the rest of the file, left out: 1 line, ") ?? false,
+            "\(rest.omissions)")
+        let again = try await load(path, .recordLines, person: "ada", places, folder)
+        XCTAssertEqual(again.summary, "imported 4 records, 6 were already in the store")
+        XCTAssertTrue(
+            again.omissions.first?.hasPrefix("left out: 1 line, ") ?? false, "\(again.omissions)")
+    }
+
     private func load(
         _ path: String, _ format: ImportFormat, person: String, _ places: ImportPlaces,
         _ folder: TemporaryFolder

@@ -53,6 +53,50 @@ final class SampleTableTests: XCTestCase {
             found.omissions, ["left out: 1 row, unknown value of a category (in line 5)"])
     }
 
+    func testSemicolons_haveADecimalComma_andTabsHaveNot() throws {
+        let time = "2026-01-01T08:00:00Z"
+        for (separator, value, expected) in [
+            (";", "72,5", 72.5), (";", "72.5", 72.5), (";", "\"72,5\"", 72.5),
+            ("\t", "72.5", 72.5), (",", "72.5", 72.5),
+        ] {
+            let columns = ["value", "start", "type", "note"].joined(separator: separator)
+            let row = [value, time, "heartRate", "a"].joined(separator: separator)
+            XCTAssertEqual(try sample(row, columns: columns).quantity.value, expected, row)
+            XCTAssertEqual(ImportFormat(start: Array(columns.utf8)), .samples)
+        }
+        for (separator, value) in [
+            ("\t", "1,234"), (",", "\"1,234\""), (";", "1.234,5"), (";", "1,234,5"), (";", ","),
+        ] {
+            let columns = ["value", "start", "type"].joined(separator: separator)
+            let row = [value, time, "stepCount"].joined(separator: separator)
+            let found = try read("\(columns)\n\(row)\n")
+            XCTAssertEqual(found.records, [], row)
+            XCTAssertEqual(
+                found.omissions,
+                ["left out: 1 row, a value or a unit that does not fit its type (in line 2)"])
+        }
+    }
+
+    func testNames_withQuotesNewlinesSeparatorsAndBlanks_areReadBackEqual() throws {
+        let names = [
+            "a \"b\"", "two\nlines", "two\r\nlines", "a,b;c\td", " blanks ", "\"", "é", "\r",
+        ]
+        let time = Instant(nanosecondsSince1970: 1_780_000_000_000_000_000)
+        let records = try names.enumerated().map { index, name in
+            Record.sample(
+                try QuantitySample(
+                    id: .make(start: time, device: "a", stream: "b", key: UInt64(index)),
+                    type: .heartRate, start: time, end: time,
+                    quantity: Quantity(60, .countPerMinute), person: "ada",
+                    device: Device(name: name, localIdentifier: name),
+                    source: SourceRevision(name: name)))
+        }
+        var reader = try RecordFiles.reader(
+            .samples, RecordFiles.bytes(.samples, records), isLast: true)
+        XCTAssertEqual(try RecordFiles.records(of: &reader), records)
+        XCTAssertEqual(reader.omissions, [])
+    }
+
     func testInvalidRows_areCountedByTheirReason() throws {
         let text = """
             id,type,start,end,value,unit,person

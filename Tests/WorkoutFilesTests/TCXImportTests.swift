@@ -1,3 +1,4 @@
+import GatewayTesting
 import HealthModel
 import WorkoutFiles
 import Workouts

@@ -13,6 +13,22 @@ extension Gateway {
         } ?? false
     }
 
+    /// Waits until every sink has handled all but a number of the records accepted so far, for a few
+    /// seconds at most.
+    ///
+    /// A failing sink is not waited for.
+    package func waitForDelivery(toAllBut count: Int64) async {
+        let ledger = await journal.ledger
+        let due = ledger.ingest.published - count
+        let deadline = clock.now().adding(seconds: Self.drainSeconds)
+        for (name, sink) in sinks where sink.health.failure(at: clock.now()) == nil {
+            guard let cursor = ledger.sinks[name]?.cursor, cursor < due else { continue }
+            _ = await clock.wait(until: deadline) { [journal] in
+                await journal.waitForDelivery(to: name, upTo: due)
+            }
+        }
+    }
+
     /// Returns the people and the devices that they wear.
     package func people() async -> People { await pipeline.people }
 }

@@ -7,6 +7,9 @@ import WorkoutService
 
 /// Runs a gateway from a plan: makes its sources and sinks, the service and the transports.
 package struct GatewayHost: Sendable {
+    /// The number of ingested records that may wait for a sink before more are ingested.
+    private static let maximumLag: Int64 = 10_000
+
     /// Options of a run.
     package struct Options: Sendable {
         /// Simulates sensors instead of reading the plan's sources; nil for a normal run.
@@ -151,9 +154,12 @@ package struct GatewayHost: Sendable {
     /// A sink that writes to standard output receives them in the next run, because a command
     /// prints its result there.
     ///
-    /// - Parameter held: The lock of the data directory, if this process already holds it.
+    /// - Parameters:
+    ///   - parts: The records in parts, each of which is accepted before the next one is taken.
+    ///   - held: The lock of the data directory, if this process already holds it.
     package func ingest(
-        _ records: [Record], by plan: GatewayPlan, holding held: DataDirectoryLock? = nil
+        _ parts: some Sequence<[Record]> & Sendable, by plan: GatewayPlan,
+        holding held: DataDirectoryLock? = nil
     ) async throws(HostError) -> (Acceptance, Ledger) {
         let sinks = try maker.sinks(of: plan)
         try plan.folder.create()
@@ -168,7 +174,13 @@ package struct GatewayHost: Sendable {
             lock: lock)
         let acceptance = Mutex(Acceptance.stopping)
         let ledger = await gateway.run {
-            let result = await gateway.ingest(records)
+            var result = Acceptance.accepted
+            for part in parts {
+                result = await gateway.ingest(part)
+                guard result == .accepted else { break }
+                // What waits at the end must fit in the time of the stop.
+                await gateway.waitForDelivery(toAllBut: Self.maximumLag)
+            }
             lock.noteStopping()
             acceptance.withLock { $0 = result }
         }

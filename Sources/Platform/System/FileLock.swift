@@ -34,6 +34,14 @@ package final class FileLock: Sendable {
     /// Locks the file if it is free; returns whether it did.
     package func tryLock() -> Bool { lock(waiting: false) }
 
+    /// Locks the file; returns false when another open file holds the lock.
+    ///
+    /// True also where the file system has no locks.
+    package func lockUnlessHeld() -> Bool {
+        if lock(waiting: false) { return true }
+        return errno != EWOULDBLOCK
+    }
+
     /// Locks the file as soon as it is free.
     ///
     /// The wait blocks a thread of its own, so nothing polls.
@@ -68,7 +76,8 @@ package final class FileLock: Sendable {
         return result == 0
     }
 
-    private func unlock() {
+    /// Releases the lock before the file is closed.
+    package func unlock() {
         switch kind {
         case .flock: flock(descriptor, LOCK_UN)
         case .openFileDescription: cfilelocks_unlock(descriptor)

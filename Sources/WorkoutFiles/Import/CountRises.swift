@@ -34,12 +34,13 @@ struct CountRises {
     /// A count that begins above the total is that of a longer workout, of which the file has a
     /// part.
     static func amounts(
-        of counts: [(time: Instant, count: Double)], _ totals: ImportTotals, in workout: Workout
+        of counts: some Sequence<(time: Instant, count: Double)>, _ totals: ImportTotals,
+        in workout: Workout
     ) -> [ImportDraft.Amount] {
-        let counts = counts.filter { $0.count >= 0 && $0.count.isFinite }
+        let counts = counts.lazy.filter { $0.count >= 0 && $0.count.isFinite }
         let limit = totals.total.map { $0 + totals.tolerance } ?? .infinity
-        let first = counts.first.flatMap { $0.count > limit ? $0.count : nil } ?? 0
-        let highest = counts.lazy.map(\.count).max() ?? 0
+        let first = counts.first { _ in true }.flatMap { $0.count > limit ? $0.count : nil } ?? 0
+        let highest = counts.map(\.count).max() ?? 0
         var rises = CountRises(workout, total: totals.total ?? highest - first, from: first)
         for (time, count) in counts { rises.add(count, at: time) }
         return rises.finished()

@@ -7,16 +7,18 @@ struct ImportDraft {
     /// The values at a moment.
     struct Point {
         var time: Instant
-        var heartRate: Double?
+        @CompactNumber var heartRate: Double?
         /// In count/min, in the unit of the sample type.
-        var cadence: Double?
-        var speed: Double?
+        @CompactNumber var cadence: Double?
+        @CompactNumber var speed: Double?
         /// In W.
-        var power: Double?
+        @CompactNumber var power: Double?
         /// In metres since the start.
-        var distance: Double?
+        @CompactNumber var distance: Double?
         /// In kilocalories since the start.
-        var energy: Double?
+        @CompactNumber var energy: Double?
+
+        init(time: Instant) { self.time = time }
 
         /// Takes the values of a later point of the same moment.
         mutating func take(_ later: Point) {
@@ -30,7 +32,7 @@ struct ImportDraft {
     }
 
     /// An amount over a span.
-    struct Amount {
+    struct Amount: Hashable, Sendable {
         let span: Range<Instant>
         let value: Double
     }
@@ -106,16 +108,16 @@ struct ImportDraft {
         else { throw .noWorkout }
         guard end.seconds(since: start) <= Self.maximumSeconds else { throw .tooLong }
         (self.start, self.end) = (start, end)
-        let inside = points.filter { start <= $0.time && $0.time <= end }
-        skipped.values += points.count - inside.count
-        points = inside
+        let count = points.count
+        points.removeAll { $0.time < start || end < $0.time }
+        skipped.values += count - points.count
         let identity = ImportIdentity(device: device, person: person, source: source)
         let workout = try makeWorkout(start..<end, identity)
         var maker = ImportSamples(self, workout: workout, identity: identity)
         let samples = maker.all()
         skipped.values += maker.skipped
         return ImportedWorkout(
-            workout: workout, samples: samples, skipped: skipped, hasLocalTimes: hasLocalTimes)
+            workout: workout, content: samples, skipped: skipped, hasLocalTimes: hasLocalTimes)
     }
 
     /// Removes control characters from the names of a device, and counts it.
@@ -132,6 +134,8 @@ struct ImportDraft {
 
     /// Sorts the points; of several points of one moment, the last value of each field is kept.
     private mutating func sortPoints() {
+        let isSorted = zip(points, points.dropFirst()).allSatisfy { $0.time < $1.time }
+        guard !isSorted else { return }
         let order = points.indices.sorted { (points[$0].time, $0) < (points[$1].time, $1) }
         var sorted: [Point] = []
         sorted.reserveCapacity(order.count)
@@ -183,7 +187,7 @@ struct ImportDraft {
 /// The common fields of all records of a file, and ids derived from its content.
 ///
 /// The same file always gives the same ids, so that importing it again creates no duplicates.
-struct ImportIdentity {
+struct ImportIdentity: Hashable, Sendable {
     let person: String?
     let source: SourceRevision?
     private let origin: String

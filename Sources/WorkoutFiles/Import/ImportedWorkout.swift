@@ -22,7 +22,7 @@ package struct ImportedWorkout: Hashable, Sendable {
     /// The workout, with its pauses, laps and markers.
     package let workout: Workout
     /// The samples, in time order.
-    package let samples: [QuantitySample]
+    package let content: ImportedSamples
     /// The skipped parts of the file.
     package let skipped: Skipped
     /// Whether the file has times without a time zone, which are local times then.

@@ -1,5 +1,5 @@
 package import HealthModel
-import Workouts
+package import Workouts
 
 /// A stored workout with its samples, which an import of the same workout completes.
 package struct KnownWorkout: Hashable, Sendable {
@@ -8,13 +8,17 @@ package struct KnownWorkout: Hashable, Sendable {
     private static let minimumSharedTime = 0.9
 
     package let workout: Workout
-    /// The samples that belong to the workout, of all devices.
-    package let samples: [QuantitySample]
+    /// The samples that belong to the workout, of all devices and of some types at least.
+    package private(set) var samples: PackedSamples
+    /// Whether its samples name it: those of a workout that was imported.
+    let isImported: Bool
 
-    /// Creates a value from a workout and all samples of its person in its time.
-    package init(workout: Workout, allSamples: [QuantitySample]) {
-        self.workout = workout
-        samples = allSamples.belonging(to: workout)
+    /// Creates a value from a workout and samples of its person in its time.
+    package init(_ association: WorkoutAssociation, samples: PackedSamples) {
+        workout = association.workout
+        isImported = association.isImported
+        self.samples = samples
+        self.samples.keep(association.includes)
     }
 
     /// Whether two records are of the same workout.
@@ -29,12 +33,5 @@ package struct KnownWorkout: Hashable, Sendable {
         let shared = min(one.end, other.end).seconds(since: max(one.start, other.start))
         let shorter = min(one.end.seconds(since: one.start), other.end.seconds(since: other.start))
         return shared >= 0 && shared >= shorter * minimumSharedTime
-    }
-
-    /// Whether its samples name it: those of a workout that was imported.
-    var isImported: Bool {
-        samples.contains {
-            $0.metadata[.workout] == workout.identifier && $0.metadata[.method] == nil
-        }
     }
 }

@@ -2,6 +2,15 @@ import HealthModel
 import HealthStatistics
 import Workouts
 
+/// A stored sample of a workout, as far as an import compares it.
+struct StoredValue {
+    let id: RecordID
+    let start: Instant
+    let end: Instant
+    /// In the canonical unit of the imported type; nil when it has no such value.
+    let value: Double?
+}
+
 /// The stored readings of a workout.
 struct StoredReadings {
     /// How far apart readings may be that are the same: files have whole seconds, and repeat a
@@ -10,18 +19,21 @@ struct StoredReadings {
 
     private let spans: [ClosedRange<Instant>]
 
-    init(_ samples: [QuantitySample]) {
+    init(_ samples: [StoredValue]) {
         spans = samples.map { $0.start...$0.end }.sorted { $0.upperBound < $1.upperBound }
     }
 
     /// The readings at times without stored ones.
-    func lacking(_ samples: [QuantitySample]) -> [QuantitySample] {
-        samples.filter { sample in
-            let earliest = sample.start.later(bySeconds: -Self.toleranceSeconds)
+    func lacking(_ series: ImportedSamples.Series) -> ImportedSamples.Series {
+        var lacking = series
+        lacking.values.removeAll { value in
+            let earliest = value.span.lowerBound.later(bySeconds: -Self.toleranceSeconds)
             let next = spans.partitioned { $0.upperBound >= earliest }
-            guard next < spans.count else { return true }
-            return spans[next].lowerBound > sample.end.later(bySeconds: Self.toleranceSeconds)
+            guard next < spans.count else { return false }
+            let latest = value.span.upperBound.later(bySeconds: Self.toleranceSeconds)
+            return spans[next].lowerBound <= latest
         }
+        return lacking
     }
 }
 
@@ -30,19 +42,16 @@ struct StoredCounts {
     /// How much faster than in the file an amount may rise to reach the total of the file.
     private static let maximumFactor = 2.0
 
-    private let type: QuantityType
     private var spans: [Range<Instant>] = []
     private var total = 0.0
 
     /// - Parameter span: The time of the workout; amounts outside of it are not counted.
-    init(_ samples: [QuantitySample], type: QuantityType, during span: Range<Instant>) {
-        self.type = type
+    init(_ samples: [StoredValue], during span: Range<Instant>) {
         var reached = span.lowerBound
         for sample in samples.sorted(by: { ($0.start, $0.end) < ($1.start, $1.end) }) {
             let end = min(sample.end, span.upperBound)
             let start = max(sample.start, reached)
-            guard start < end, let value = try? sample.quantity.value(in: type.canonicalUnit)
-            else { continue }
+            guard start < end, let value = sample.value else { continue }
             total += value * ((start..<end).seconds / (sample.start..<sample.end).seconds)
             spans.append(start..<end)
             reached = end
@@ -51,51 +60,45 @@ struct StoredCounts {
 
     /// The amounts at times without stored ones, so that the sum becomes that of the file.
     func lacking(
-        _ samples: [QuantitySample]
-    ) -> (samples: [QuantitySample], difference: WorkoutAddition.Difference?) {
-        let imported = samples.reduce(0) { $0 + $1.quantity.value }
+        _ series: ImportedSamples.Series
+    ) -> (series: ImportedSamples.Series, difference: WorkoutAddition.Difference?) {
+        var lacking = series
+        lacking.values = []
+        let imported = series.values.sum
         let tolerance = ImportTotals(total: imported).tolerance
         let missing = imported - total
-        guard missing > tolerance else { return ([], nil) }
-        let parts = samples.flatMap { sample in free(sample).map { (sample, $0) } }
-        let sum = parts.reduce(0) { $0 + Self.amount(of: $1.0, in: $1.1) }
+        guard missing > tolerance else { return (lacking, nil) }
+        for whole in series.values {
+            for span in free(whole.span) {
+                lacking.wholes.append(whole)
+                lacking.values.append(.init(span: span, value: whole.amount(in: span)))
+            }
+        }
+        let sum = lacking.values.sum
         let isWhole = abs(missing - sum) <= tolerance
         let factor = isWhole || sum <= 0 ? 1 : min(missing / sum, Self.maximumFactor)
-        let added = parts.map { Self.part(of: $0.0, in: $0.1, factor) }
+        for place in lacking.values.indices {
+            let part = lacking.values[place]
+            lacking.values[place] = .init(span: part.span, value: part.value * factor)
+        }
         let rest = missing - sum * factor
-        guard rest > tolerance else { return (added, nil) }
+        guard rest > tolerance else { return (lacking, nil) }
         return (
-            added,
-            WorkoutAddition.Difference(type: type, stored: imported - rest, imported: imported)
+            lacking,
+            WorkoutAddition.Difference(
+                type: series.type, stored: imported - rest, imported: imported)
         )
     }
 
-    /// The parts of a sample at times without stored amounts.
-    private func free(_ sample: QuantitySample) -> [Range<Instant>] {
-        let first = spans.partitioned { $0.upperBound > sample.start }
-        return (sample.start..<sample.end).without(
-            Array(spans[first...].prefix { $0.lowerBound < sample.end }))
+    /// The parts of a span without stored amounts.
+    private func free(_ span: Range<Instant>) -> [Range<Instant>] {
+        let first = spans.partitioned { $0.upperBound > span.lowerBound }
+        return span.without(Array(spans[first...].prefix { $0.lowerBound < span.upperBound }))
     }
+}
 
-    private static func amount(of sample: QuantitySample, in span: Range<Instant>) -> Double {
-        sample.quantity.value * (span.seconds / (sample.start..<sample.end).seconds)
-    }
-
-    /// A part of a sample is a new sample with its own id.
-    private static func part(
-        of sample: QuantitySample, in span: Range<Instant>, _ factor: Double
-    ) -> QuantitySample {
-        let value = amount(of: sample, in: span) * factor
-        guard value != sample.quantity.value,
-            let quantity = try? Quantity(value, sample.quantity.unit),
-            let part = try? QuantitySample(
-                id: .make(
-                    start: span.lowerBound, device: sample.id.description, stream: "part",
-                    key: value.bitPattern),
-                type: sample.type, start: span.lowerBound, end: span.upperBound,
-                quantity: quantity, person: sample.person, device: sample.device,
-                source: sample.source, metadata: sample.metadata)
-        else { return sample }
-        return part
+extension ImportDraft.Amount {
+    fileprivate func amount(in part: Range<Instant>) -> Double {
+        value * (part.seconds / span.seconds)
     }
 }

@@ -1,5 +1,5 @@
 package import HealthModel
-import Workouts
+package import Workouts
 
 /// What a file adds to the stored records of the same workout: the samples that they lack, and the
 /// workout with its whole time.
@@ -18,13 +18,57 @@ package struct WorkoutAddition: Hashable, Sendable {
     /// The workout to store, without totals.
     package let workout: Workout
     /// The samples to store.
-    package let samples: [QuantitySample]
+    package let content: ImportedSamples
     package let differences: [Difference]
+    /// Whether the workout is new, or longer than the stored one.
+    let isLonger: Bool
+    /// Whether an earlier import of the file may have been interrupted before it stored its workout.
+    let mayLackWorkout: Bool
+}
+
+extension WorkoutAddition {
     /// Whether the file adds nothing.
-    package let isEmpty: Bool
+    package var isEmpty: Bool { hasOnlyTotals && !mayLackWorkout }
+
+    /// Whether the workout differs from the stored one in its totals at most.
+    package var hasOnlyTotals: Bool { content.count == 0 && !isLonger }
+
+    /// The addition of all series of a file, from those of one each.
+    package init?(joining parts: [WorkoutAddition]) {
+        guard let first = parts.first else { return nil }
+        workout = first.workout
+        content = ImportedSamples(joining: parts.map(\.content)) ?? first.content
+        differences = parts.flatMap(\.differences).sorted { $0.type.name < $1.type.name }
+        isLonger = first.isLonger
+        mayLackWorkout = parts.contains(where: \.mayLackWorkout)
+    }
+
+    /// The totals of the workout with these samples and those that are stored.
+    package func totals(with known: [KnownWorkout], subject: WorkoutSubject) -> [WorkoutTotal] {
+        guard !known.isEmpty else {
+            // A file counts each time once, so no earlier count changes with a later one.
+            return workout.totals(of: content.byEnd(), subject: subject, countsOverlap: false)
+        }
+        var samples = PackedSamples()
+        for known in known { samples.append(known.samples) }
+        samples.append(content)
+        samples.keep(WorkoutAssociation(of: samples, to: workout).includes)
+        samples.sortByEnd()
+        return workout.totals(of: samples, subject: subject)
+    }
 }
 
 extension ImportedWorkout {
+    /// The workout with the samples of one type each, so that each can be compared with the stored
+    /// ones alone; the workout itself if it has none.
+    package var ofEachType: [ImportedWorkout] {
+        guard content.count > 0 else { return [self] }
+        return content.ofEachType.map {
+            ImportedWorkout(
+                workout: workout, content: $0, skipped: skipped, hasLocalTimes: hasLocalTimes)
+        }
+    }
+
     /// A smaller difference between two records is one of the whole seconds in files.
     private static let toleranceSeconds = 2.0
 
@@ -36,31 +80,65 @@ extension ImportedWorkout {
     ) throws(WorkoutFileError) -> WorkoutAddition {
         guard let first = known.first else {
             return WorkoutAddition(
-                workout: workout, samples: samples, differences: [], isEmpty: false)
+                workout: workout, content: content, differences: [], isLonger: true,
+                mayLackWorkout: false)
         }
-        let stored = known.flatMap(\.samples)
-        var added: [QuantitySample] = []
         var differences: [WorkoutAddition.Difference] = []
-        for (type, samples) in Dictionary(grouping: samples, by: \.type) {
-            let same = stored.filter { type.measuresSame(as: $0.type) }
-            guard type.isCumulative else {
-                added += StoredReadings(same).lacking(samples)
-                continue
-            }
-            let counts = StoredCounts(same, type: type, during: span(with: first.workout))
-            let lacking = counts.lacking(samples)
-            added += lacking.samples
-            if let difference = lacking.difference { differences.append(difference) }
+        var continues = false
+        var added = content.replacing { series in
+            var stored: [StoredValue] = []
+            stored.reserveCapacity(known.reduce(0) { $0 + $1.samples.underestimatedCount })
+            for workout in known { workout.samples.append(to: &stored, measuring: series.type) }
+            let found = lacking(series, stored, during: span(with: first.workout))
+            if let difference = found.difference { differences.append(difference) }
+            if found.continues { continues = true }
+            return found.series
         }
+        added.nameWorkout(of: first)
         let isLonger =
             first.workout.start.seconds(since: workout.start) > Self.toleranceSeconds
             || workout.end.seconds(since: first.workout.end) > Self.toleranceSeconds
         return WorkoutAddition(
-            workout: try revised(first.workout),
-            samples: added.sorted { ($0.start, $0.end, $0.id) < ($1.start, $1.end, $1.id) }
-                .map { $0.belonging(to: first) },
+            workout: try revised(first.workout), content: added,
             differences: differences.sorted { $0.type.name < $1.type.name },
-            isEmpty: added.isEmpty && !isLonger)
+            isLonger: isLonger, mayLackWorkout: continues && !hasMade(first.workout))
+    }
+
+    /// Whether a stored workout is that of an import of this file.
+    private func hasMade(_ known: Workout) -> Bool {
+        known.identifier == workout.id.description
+            || known.id == id(of: known, version: known.version, start: known.start)
+    }
+
+    /// The id of a version of a stored workout that this file completes.
+    private func id(of known: Workout, version: Double, start: Instant) -> RecordID {
+        .make(
+            start: start, device: known.identifier, stream: "workout version \(version)",
+            key: workout.id.low)
+    }
+
+    private typealias Lacking = (
+        series: ImportedSamples.Series, difference: WorkoutAddition.Difference?, continues: Bool
+    )
+
+    /// What the store lacks of a series, and whether an earlier import has stored a part of that.
+    private func lacking(
+        _ series: ImportedSamples.Series, _ stored: [StoredValue], during span: Range<Instant>
+    ) -> Lacking {
+        func compare(
+            _ stored: [StoredValue]
+        ) -> (series: ImportedSamples.Series, difference: WorkoutAddition.Difference?) {
+            series.type.isCumulative
+                ? StoredCounts(stored, during: span).lacking(series)
+                : (StoredReadings(stored).lacking(series), nil)
+        }
+        let earlier = InterruptedImport(of: series, in: content, stored)
+        if !earlier.isEmpty {
+            let whole = compare(earlier.others)
+            if let rest = earlier.rest(of: whole.series) { return (rest, whole.difference, true) }
+        }
+        let found = compare(stored)
+        return (found.series, found.difference, false)
     }
 
     private func span(with other: Workout) -> Range<Instant> {
@@ -79,9 +157,7 @@ extension ImportedWorkout {
         let span = span(with: known)
         do {
             return try Workout(
-                id: .make(
-                    start: span.lowerBound, device: known.identifier,
-                    stream: "workout version \(version)", key: workout.id.low),
+                id: id(of: known, version: version, start: span.lowerBound),
                 activity: known.activity == WorkoutActivity(.other)
                     ? workout.activity : known.activity,
                 location: known.location == .unknown ? workout.location : known.location,
@@ -95,15 +171,24 @@ extension ImportedWorkout {
     }
 }
 
-extension QuantitySample {
-    /// The sample as one of a stored workout, which it names if the others do.
-    fileprivate func belonging(to known: KnownWorkout) -> QuantitySample {
+extension ImportedSamples {
+    /// Makes the samples those of a stored workout, which they name if its own do.
+    fileprivate mutating func nameWorkout(of known: KnownWorkout) {
         let name = MetadataValue.string(known.workout.identifier)
         let named = try? Metadata(known.isImported ? [MetadataKey.workout.name: name] : [:])
-        let sample = try? QuantitySample(
-            id: id, type: type, start: start, end: end, quantity: quantity, person: person,
-            device: device, source: source, metadata: named ?? metadata)
-        return sample ?? self
+        metadata = named ?? metadata
+    }
+}
+
+extension PackedSamples {
+    /// Appends the samples of the types that measure the same as one.
+    fileprivate func append(to values: inout [StoredValue], measuring type: QuantityType) {
+        for sample in self where type.measuresSame(as: sample.type) {
+            values.append(
+                StoredValue(
+                    id: sample.id, start: sample.start, end: sample.end,
+                    value: try? sample.quantity.value(in: type.canonicalUnit)))
+        }
     }
 }
 
@@ -114,6 +199,11 @@ extension QuantityType {
         [.runningSpeed, .walkingSpeed, .cyclingSpeed, .rowingSpeed],
         [.runningCadence, .cyclingCadence], [.runningPower, .cyclingPower],
     ]
+
+    /// The types that measure the same, this one included.
+    package var sameMeasures: Set<QuantityType> {
+        Self.kinds.first { $0.contains(self) } ?? [self]
+    }
 
     fileprivate func measuresSame(as other: QuantityType) -> Bool {
         self == other || Self.kinds.contains { $0.isSuperset(of: [self, other]) }

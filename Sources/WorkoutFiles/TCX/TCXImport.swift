@@ -7,6 +7,7 @@ struct TCXImport {
     private static let maximumLapCount = ImportDraft.maximumEventCount
     private static let maximumTrackCount = 100_000
 
+    private let reader: XMLReader
     private let calendar: LocalCalendar
     private var draft = ImportDraft()
     private var laps: [TCXLap] = []
@@ -34,24 +35,31 @@ struct TCXImport {
         var distance: Double?
     }
 
-    private init(_ calendar: LocalCalendar) { self.calendar = calendar }
-
+    /// Starts with the first piece of a file.
+    ///
     /// - Parameter calendar: The local calendar, for times without a time zone.
-    static func draft(
-        of bytes: [UInt8], calendar: LocalCalendar
-    ) throws(WorkoutFileError) -> ImportDraft {
-        let reader = try reading(bytes) { () throws(XMLError) in try XMLReader(bytes) }
-        var file = TCXImport(calendar)
-        while let token = try reading(bytes, { () throws(XMLError) in try reader.next() }) {
-            try file.handle(token)
+    init(_ start: [UInt8], isLast: Bool, calendar: LocalCalendar) throws(WorkoutFileError) {
+        self.calendar = calendar
+        do {
+            reader = try XMLReader(start, isLast: isLast)
+        } catch {
+            throw WorkoutFileError(error, of: start)
         }
-        return try file.finish()
+        try read()
     }
 
-    private static func reading<Value>(
-        _ bytes: [UInt8], _ read: () throws(XMLError) -> Value
-    ) throws(WorkoutFileError) -> Value {
-        do { return try read() } catch { throw WorkoutFileError(error, of: bytes) }
+    /// Decodes the next piece of the file.
+    mutating func append(_ piece: [UInt8], isLast: Bool) throws(WorkoutFileError) {
+        reader.append(piece, isLast: isLast)
+        try read()
+    }
+
+    private mutating func read() throws(WorkoutFileError) {
+        while let token = try next() { try handle(token) }
+    }
+
+    private func next() throws(WorkoutFileError) -> XMLToken? {
+        do { return try reader.next() } catch { throw WorkoutFileError(error, of: []) }
     }
 
     private mutating func handle(_ token: XMLToken) throws(WorkoutFileError) {
@@ -166,7 +174,8 @@ struct TCXImport {
         try draft.append(made)
     }
 
-    private mutating func finish() throws(WorkoutFileError) -> ImportDraft {
+    /// The workout, after the last piece.
+    mutating func finish() throws(WorkoutFileError) -> ImportDraft {
         guard activityCount > 0, !laps.isEmpty else { throw .noWorkout }
         draft.activity = activity
         draft.scaleCadence(by: draft.activity.fileCadence?.factor ?? 1)

@@ -1,3 +1,4 @@
+import CSV
 import HealthModel
 import JSON
 import Workouts
@@ -82,14 +83,6 @@ enum WorkoutCSV {
         let fields =
             ["\(row.time)", Number.string(elapsed)] + row.values
             + [row.event, row.source?.name ?? "", device]
-        return fields.map(quoted).joined(separator: ",") + "\r\n"
-    }
-
-    private static let special = Set("\",\r\n".utf8)
-
-    private static func quoted(_ field: String) -> String {
-        guard field.utf8.contains(where: special.contains) else { return field }
-        let doubled = field.split(separator: "\"", omittingEmptySubsequences: false)
-        return "\"" + doubled.joined(separator: "\"\"") + "\""
+        return CSVRow.line(of: fields)
     }
 }

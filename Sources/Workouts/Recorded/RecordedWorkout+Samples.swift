@@ -11,11 +11,7 @@ extension RecordedWorkout {
         let samples =
             allSamples.belonging(to: workout)
             .sorted { ($0.end, $0.start, $0.id) < ($1.end, $1.start, $1.id) }
-        var tally = WorkoutTally(
-            WorkoutTimeline(workout), activity: workout.activity, subject: subject, collects: true)
-        for (index, sample) in samples.enumerated() { tally.add(sample, index: index) }
-        // Counts across the end arrive after it.
-        tally = tally.settled(at: .distantFuture)
+        let tally = WorkoutTally(of: samples, in: workout, subject: subject)
         let measures = tally.measures(at: workout.end)
         self.init(
             workout: workout, samples: tally.samples(of: samples, in: workout), measures: measures,
@@ -64,6 +60,37 @@ extension RecordedWorkout {
             $0.sample(
                 workout: workout.id, person: workout.person, device: device, source: source)
         }
+    }
+}
+
+extension Workout {
+    /// Calculates the totals of samples that belong to the workout, in the order of their ends.
+    ///
+    /// The samples are read once and not held.
+    ///
+    /// - Parameter countsOverlap: Whether several devices may have counted the same time.
+    package func totals(
+        of samples: some Sequence<QuantitySample>, subject: WorkoutSubject,
+        countsOverlap: Bool = true
+    ) -> [WorkoutTotal] {
+        let tally = WorkoutTally(
+            of: samples, in: self, subject: subject, collects: countsOverlap)
+        return tally.totals(tally.measures(at: end))
+    }
+}
+
+extension WorkoutTally {
+    /// Sums up the samples of a finished workout, which are in the order of their ends.
+    fileprivate init(
+        of samples: some Sequence<QuantitySample>, in workout: Workout, subject: WorkoutSubject,
+        collects: Bool = true
+    ) {
+        self.init(
+            WorkoutTimeline(workout), activity: workout.activity, subject: subject,
+            collects: collects)
+        for (index, sample) in samples.enumerated() { add(sample, index: index) }
+        // Counts across the end arrive after it.
+        self = settled(at: .distantFuture)
     }
 }
 

@@ -31,6 +31,11 @@ struct ProcessFacts {
         try value(of: "VmRSS:", in: "status") * 1024
     }
 
+    /// The largest resident memory so far in bytes.
+    func largestResidentBytes() throws -> Int {
+        try value(of: "VmHWM:", in: "status") * 1024
+    }
+
     /// The number of voluntary context switches of all threads, which equals the number of
     /// wake-ups.
     func wakeUps() throws -> Int {

@@ -54,6 +54,6 @@ struct ImportedFiles: DeletionTarget {
             $0.identifier == imported.workout.identifier
         }
         return .records(
-            imported.samples.map(\.id) + own.map(\.id), kinds: [.sample, .workout])
+            imported.content.map(\.id) + own.map(\.id), kinds: [.sample, .workout])
     }
 }

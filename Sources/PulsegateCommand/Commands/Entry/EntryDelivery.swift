@@ -19,19 +19,18 @@ struct EntryDelivery {
 
     /// The records to deliver.
     struct Entry {
-        let records: [Record]
-        /// The requests to a running gateway, in order.
-        let requests: [ControlRequest]
+        let parts: RecordParts
         /// The command that shows whether the records are stored.
         let checkCommand: String
+        private let makeRequests: @Sendable (_ part: [Record], _ isLast: Bool) -> [ControlRequest]
 
         /// Creates the entry of a manually entered sample.
         ///
         /// - Parameter waitsForStore: Whether a running gateway answers only when the store has the
         ///   sample, or after a timeout.
         init(_ sample: QuantitySample, waitsForStore: Bool) {
-            records = [.sample(sample)]
-            requests = [.add(sample, waitingForStore: waitsForStore)]
+            parts = RecordParts([.sample(sample)])
+            makeRequests = { _, _ in [.add(sample, waitingForStore: waitsForStore)] }
             checkCommand = "pulsegate query \(sample.type.name)"
         }
 
@@ -39,10 +38,15 @@ struct EntryDelivery {
         ///
         /// A running gateway answers the last request when the store has all records, or after a
         /// timeout.
-        init(_ records: [Record], checkCommand: String) {
-            self.records = records
-            requests = ControlRequest.ingest(records, waitingForStore: true)
+        init(_ parts: RecordParts, checkCommand: String) {
+            self.parts = parts
+            makeRequests = { ControlRequest.ingest($0, waitingForStore: $1) }
             self.checkCommand = checkCommand
+        }
+
+        /// The requests of a part to a running gateway, in order.
+        func requests(of part: [Record], isLast: Bool) -> [ControlRequest] {
+            makeRequests(part, isLast)
         }
     }
 
@@ -82,9 +86,13 @@ struct EntryDelivery {
     private func send(_ entry: Entry) throws(HostError) -> Bool {
         var client = try ControlClient(files.folder, isSimulation: false, clock: clock)
         do throws(HostError) {
-            for request in entry.requests
-            where try client.ask(request, timeout: Self.timeoutSeconds) == ControlClient.stopping {
-                return false
+            let parts = entry.parts.makeIterator()
+            var next = parts.next()
+            while let part = next {
+                next = parts.next()
+                guard try send(entry.requests(of: part, isLast: next == nil), by: &client) else {
+                    return false
+                }
             }
             return true
         } catch {
@@ -94,6 +102,16 @@ struct EntryDelivery {
                 "\(error.text); the records may be stored: "
                     + "check with `\(entry.checkCommand)` before adding them again")
         }
+    }
+
+    private func send(
+        _ requests: [ControlRequest], by client: inout ControlClient
+    ) throws(HostError) -> Bool {
+        for request in requests
+        where try client.ask(request, timeout: Self.timeoutSeconds) == ControlClient.stopping {
+            return false
+        }
+        return true
     }
 
     /// Whether the store has the sample; the delivery has waited for it already.

@@ -1,10 +1,10 @@
+import CSV
 import GatewayCore
 import HealthModel
 import HealthStatistics
 import HealthStore
 import JSON
 import Platform
-import RecordTables
 import Terminal
 import WorkoutScreens
 
@@ -85,7 +85,7 @@ struct StatisticsOutput {
                 row.origin?.name ?? "", "\(statistics.count)",
             ] + quantities.map { plain($0)?.valueText ?? "" }
             + [plainUnit.string, Number.string(statistics.seconds)]
-        return fields.map(RecordCSV.quoted).joined(separator: ",") + "\r\n"
+        return CSVRow.line(of: fields)
     }
 
     private func json(_ row: StatisticsReader.Row) -> String {

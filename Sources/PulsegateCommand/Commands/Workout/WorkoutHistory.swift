@@ -95,30 +95,6 @@ struct WorkoutHistory {
         return RecordedWorkout(workout: workout, allSamples: samples, subject: subject)
     }
 
-    /// The stored records of the same workout as an imported one, the one that shares most time
-    /// with it first.
-    func known(_ imported: ImportedWorkout) async throws(HostError) -> [KnownWorkout] {
-        let workout = imported.workout
-        let query = WorkoutQuery(
-            person: workout.person, from: workout.start, to: workout.end.next)
-        let same = try await reading {
-            try await store.workouts(matching: query, types: files.types)
-        }
-        .filter { KnownWorkout.isSame($0, workout) }
-        .sorted { $0.sharedNanoseconds(with: workout) > $1.sharedNanoseconds(with: workout) }
-        let types = workout.activity.sampleTypes + imported.samples.map(\.type)
-        var known: [KnownWorkout] = []
-        for workout in same {
-            let samples = try await reading {
-                try await store.allSamples(
-                    of: workout.person, from: workout.start, to: workout.end.next,
-                    types: Array(Set(workout.activity.sampleTypes + types)))
-            }
-            known.append(KnownWorkout(workout: workout, allSamples: samples))
-        }
-        return known
-    }
-
     /// The facts about the person at the time of the workout.
     func subject(of workout: Workout) async -> WorkoutSubject {
         let reader = WorkoutSubjectReader(
@@ -139,7 +115,8 @@ struct WorkoutHistory {
         return samples.last { $0.metadata[.workout] == workout.identifier }
     }
 
-    private func reading<Result>(
+    /// Reads from the store.
+    func reading<Result>(
         _ body: () async throws -> Result
     ) async throws(HostError) -> Result {
         do {
@@ -147,12 +124,6 @@ struct WorkoutHistory {
         } catch {
             throw HostError(.failure, "\(error)")
         }
-    }
-}
-
-extension Workout {
-    fileprivate func sharedNanoseconds(with other: Workout) -> Int64 {
-        min(end, other.end).nanoseconds(since: max(start, other.start))
     }
 }
 

@@ -2,6 +2,7 @@ import GatewayCore
 import GatewayHost
 import HealthModel
 import HealthStore
+import HealthTransfer
 import Platform
 import Readings
 import Terminal
@@ -26,36 +27,37 @@ struct WorkoutImport {
         try rejectImpossibleTimes(imported.workout, path)
         // A store that cannot be read is an error: without it everything would be counted again.
         let history = try WorkoutHistory(ifStored: files)
-        let known = try await history?.known(imported) ?? []
-        let addition = try addition(of: imported, to: known, path)
+        let known = try await history?.same(as: imported.workout) ?? []
+        let addition = try await addition(of: imported, to: known, history, path)
         reportDifferences(addition.differences)
-        guard !addition.isEmpty else {
-            return "\(name(imported.workout)) is already in the store"
-        }
-        let workout = try await totalled(
-            addition.workout, known.flatMap(\.samples) + addition.samples, history)
-        let records = addition.samples.map(Record.sample) + [.workout(workout)]
+        let isStored = "\(name(imported.workout)) is already in the store"
+        guard !addition.isEmpty else { return isStored }
+        let workout = try await totalled(addition, known, history)
+        if addition.hasOnlyTotals, workout.totals == known.first?.workout.totals { return isStored }
+        let records = RecordParts(addition.content, of: workout)
         try await restore(records, history)
         try await deliver(records, of: workout.id)
         reportSkipped(imported)
         let action = known.isEmpty ? "imported" : "completed"
-        return "\(action) \(name(workout)), \(addition.samples.count) samples"
+        return "\(action) \(name(workout)), \(addition.content.count) samples"
     }
 
     /// Forgets that records were deleted: otherwise the store takes them for a repetition by the
     /// journal.
     private func restore(
-        _ records: [Record], _ history: WorkoutHistory?
+        _ records: RecordParts, _ history: WorkoutHistory?
     ) async throws(HostError) {
         do {
-            guard try await history?.store.containsDeleted(records) == true else { return }
-            try await files.createStore().forgetDeletion(of: records)
+            guard let store = history?.store, try await store.hasDeletedRecords() else { return }
+            for part in records where try await store.containsDeleted(part) {
+                try await files.createStore().forgetDeletion(of: part)
+            }
         } catch {
             throw error as? HostError ?? HostError(.failure, "\(error)")
         }
     }
 
-    private func deliver(_ records: [Record], of workout: RecordID) async throws(HostError) {
+    private func deliver(_ records: RecordParts, of workout: RecordID) async throws(HostError) {
         let clock = SystemClock()
         let delivery = EntryDelivery(
             files: files, clock: clock,
@@ -73,38 +75,67 @@ struct WorkoutImport {
                 + "`pulsegate run`")
     }
 
-    /// Reads the workout of a file, with the ids that its import gives to samples.
+    /// Reads the workout of a file piece by piece, with the ids that its import gives to samples.
     static func read(_ path: String, person: String) throws(HostError) -> ImportedWorkout {
-        let bytes = try BinaryFile.read(path, limit: WorkoutFile.maximumFileSize)
-        do {
-            return try WorkoutFile.read(
-                bytes, person: person,
-                source: SourceRevision(name: "import", version: Version.current),
-                calendar: .system)
-        } catch {
-            throw HostError(.failure, "\(path): \(error)")
+        let pieces = try FilePieces(path)
+        let start = try pieces.next()
+        var decoder = try Self.decoding(path) { () throws(WorkoutFileError) in
+            try WorkoutFileDecoder(start, isLast: pieces.isAtEnd, calendar: .system)
+        }
+        while !pieces.isAtEnd {
+            let piece = try pieces.next()
+            try Self.decoding(path) { () throws(WorkoutFileError) in
+                try decoder.append(piece, isLast: pieces.isAtEnd)
+            }
+        }
+        let source = SourceRevision(name: "import", version: Version.current)
+        return try Self.decoding(path) { () throws(WorkoutFileError) in
+            try decoder.finish(person: person, source: source)
         }
     }
 
+    private static func decoding<Value>(
+        _ path: String, _ decode: () throws(WorkoutFileError) -> Value
+    ) throws(HostError) -> Value {
+        do { return try decode() } catch { throw HostError(.failure, "\(path): \(error)") }
+    }
+
+    /// What the file adds to the store, whose samples are read one type after the other.
     private func addition(
-        of imported: ImportedWorkout, to known: [KnownWorkout], _ path: String
-    ) throws(HostError) -> WorkoutAddition {
-        do { return try imported.adding(to: known) } catch {
-            throw HostError(.failure, "\(path): \(error)")
+        of imported: ImportedWorkout, to known: [WorkoutAssociation], _ history: WorkoutHistory?,
+        _ path: String
+    ) async throws(HostError) -> WorkoutAddition {
+        guard let history, !known.isEmpty else {
+            return try Self.decoding(path) { () throws(WorkoutFileError) in try imported.adding(to: []) }
         }
+        var parts: [WorkoutAddition] = []
+        for part in imported.ofEachType {
+            let types = Set(part.content.types.flatMap(\.sameMeasures))
+            let stored = try await history.known(known, types: types)
+            parts.append(
+                try Self.decoding(path) { () throws(WorkoutFileError) in
+                    try part.adding(to: stored)
+                })
+        }
+        guard let addition = WorkoutAddition(joining: parts) else {
+            throw HostError(.failure, "\(path): no workout")
+        }
+        return addition
     }
 
     /// The workout with the totals of its samples.
     private func totalled(
-        _ old: Workout, _ samples: [QuantitySample], _ history: WorkoutHistory?
+        _ addition: WorkoutAddition, _ known: [WorkoutAssociation], _ history: WorkoutHistory?
     ) async throws(HostError) -> Workout {
+        let old = addition.workout
         let subject = await history?.subject(of: old) ?? WorkoutSubject()
-        let recorded = RecordedWorkout(
-            workout: old, allSamples: samples, subject: subject)
+        let types = known.flatMap(\.workout.activity.sampleTypes) + addition.content.types
+        let stored = try await history?.known(known, types: Set(types)) ?? []
+        let totals = addition.totals(with: stored, subject: subject)
         do {
             return try Workout(
                 id: old.id, activity: old.activity, location: old.location, start: old.start,
-                end: old.end, events: old.events, totals: recorded.totals, person: old.person,
+                end: old.end, events: old.events, totals: totals, person: old.person,
                 device: old.device, source: old.source, metadata: old.metadata)
         } catch {
             throw HostError(.failure, "\(error)")

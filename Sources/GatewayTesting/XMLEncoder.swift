@@ -1,9 +1,10 @@
 /// Text as bytes in the encodings that XML files have.
-enum XMLEncoder: CaseIterable {
+package enum XMLEncoder: CaseIterable {
+    /// An encoding.
     case utf8, utf16LittleEndian, utf16BigEndian, latin1
 
     /// The bytes without a byte-order mark; Latin-1 has the characters up to U+00FF only.
-    func bytes(_ text: String) -> [UInt8] {
+    package func bytes(_ text: String) -> [UInt8] {
         switch self {
         case .utf8: Array(text.utf8)
         case .utf16LittleEndian:
@@ -19,10 +20,10 @@ enum XMLEncoder: CaseIterable {
     }
 
     /// The byte-order mark; Latin-1 has none.
-    var mark: [UInt8] { self == .latin1 ? [] : bytes("\u{FEFF}") }
+    package var mark: [UInt8] { self == .latin1 ? [] : bytes("\u{FEFF}") }
 
     /// The name in an XML declaration.
-    var name: String {
+    package var name: String {
         switch self {
         case .utf8: "UTF-8"
         case .utf16LittleEndian, .utf16BigEndian: "UTF-16"
