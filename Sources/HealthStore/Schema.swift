@@ -13,7 +13,7 @@ enum Schema {
     /// A released step is never changed.
     static let steps: [MigrationStep] = [
         .sql(version1), .sql(version2), .sql(version3), .sql(version4), SampleConversion.step,
-        .sql(version6),
+        .sql(version6), .sql(version7),
     ]
 
     // NULL and "" are different values of a device; a blob equals no text, so X'' represents NULL.
@@ -176,7 +176,7 @@ enum Schema {
 
     /// The first version that notes the ids of deleted records.
     static let deletionVersion = 6
-    // A person deleted these records, see ``RecordKind``; what retention removes is not noted. A row has
+    // A user deleted these records, see ``RecordKind``; what retention removes is not noted. A row has
     // no value, no time of the record and no person.
     private static let version6 = """
         CREATE TABLE deletion (
@@ -186,4 +186,8 @@ enum Schema {
             at_ns INTEGER NOT NULL
         ) WITHOUT ROWID;
         """
+
+    /// The first version with summaries of hours.
+    static let summaryVersion = 7
+    private static let version7 = SummarySchema.sql
 }
