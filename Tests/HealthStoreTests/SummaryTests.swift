@@ -83,6 +83,21 @@ final class SummaryTests: StoreTestCase {
         XCTAssertEqual(try integer("SELECT max(maximum) FROM summary"), 200)
     }
 
+    func testALateSample_changesTheAverageOfTheHourBefore() async throws {
+        let store = try HealthStore(path: path)
+        let minutes = [50, 55, 70, 200]
+        _ = try await store.save(try minutes.map { .sample(try heartRate($0, at: $0 * 60)) })
+        _ = try await summarise(store)
+        let before = try await average(store, from: 0, to: hour)
+        // 62 is within ten minutes of 55 and of 70: now the average counts the time up to the hour.
+        _ = try await store.save([.sample(try heartRate(62, at: 62 * 60))])
+        let late = try await average(store, from: 0, to: hour)
+        XCTAssertNotEqual(before, late)
+        _ = try await summarise(store)
+        let after = try await average(store, from: 0, to: hour)
+        XCTAssertEqual(late ?? 0, after ?? 1, accuracy: 1e-9)
+    }
+
     func testALateSample_ofAnotherStore_marksItsHours() async throws {
         let first = try await makeStore(hours: 5)
         let second = try HealthStore(path: path)
