@@ -60,33 +60,24 @@ extension Statistics {
         self = try collection.finish()[0]
     }
 
-    init(
-        _ type: QuantityType, _ tally: StatisticsAccumulator, mostRecent: QuantitySample?
+    /// Makes the statistics of a span from its part.
+    ///
+    /// - Throws: `QuantityError` when a sum is not finite.
+    package init(
+        _ type: QuantityType, _ span: Range<Instant>, _ part: StatisticsPart,
+        mostRecent: QuantitySample?
     ) throws(QuantityError) {
         self.type = type
-        span = tally.span
-        count = tally.count
+        self.span = span
+        count = part.count
         self.mostRecent = mostRecent
-        seconds = Double(tally.covered) / 1e9
+        seconds = Double(part.covered) / 1e9
         let isCounted = type.isCumulative && count > 0
         let isRead = !type.isCumulative && count > 0
         let unit = type.canonicalUnit
-        sum = isCounted ? try Quantity(tally.sum, unit) : nil
-        average = isRead ? try Quantity(Self.average(of: tally, type.aggregationStyle), unit) : nil
-        minimum = isRead ? try Quantity(tally.minimum, unit) : nil
-        maximum = isRead ? try Quantity(tally.maximum, unit) : nil
-    }
-
-    private static func average(
-        of tally: StatisticsAccumulator, _ style: QuantityType.AggregationStyle
-    )
-        -> Double
-    {
-        switch style {
-        // Cumulative types have no average; this value is not used.
-        case .cumulative, .discreteArithmetic: tally.mean
-        case .discreteTemporallyWeighted: tally.averageOverTime
-        case .discreteEquivalentContinuousLevel: tally.averageLevel
-        }
+        sum = isCounted ? try Quantity(part.sum, unit) : nil
+        average = isRead ? try Quantity(part.average(type.aggregationStyle), unit) : nil
+        minimum = isRead ? try Quantity(part.minimum, unit) : nil
+        maximum = isRead ? try Quantity(part.maximum, unit) : nil
     }
 }

@@ -26,7 +26,7 @@ package struct StatisticsPass: Sendable {
         self.type = type
         isMerging = isRanked && type.isCumulative
         gap = ReadingInterpolator(limitSeconds: gapLimitSeconds)
-        self.spans = spans.map { StatisticsAccumulator(span: $0) }
+        self.spans = spans.map { StatisticsAccumulator(span: $0, type.aggregationStyle) }
     }
 
     /// Adds a value in the canonical unit, which must not start before the last one.
@@ -51,19 +51,24 @@ package struct StatisticsPass: Sendable {
     package func finish(
         _ samples: [Int64: QuantitySample]
     ) throws(QuantityError) -> [Statistics] {
-        var (spans, merge) = (spans, merge)
-        merge.finish(into: &spans)
         var statistics: [Statistics] = []
         statistics.reserveCapacity(spans.count)
-        for span in spans {
-            statistics.append(
-                try Statistics(type, span, mostRecent: span.mostRecent.flatMap { samples[$0] }))
+        for (span, part) in zip(spans, parts()) {
+            let mostRecent = part.latest.flatMap { samples[$0.key] }
+            statistics.append(try Statistics(type, span.span, part, mostRecent: mostRecent))
         }
         return statistics
     }
 
+    /// The part of each span.
+    package func parts() -> [StatisticsPart] {
+        var (spans, merge) = (spans, merge)
+        merge.finish(into: &spans)
+        return spans.map(\.part)
+    }
+
     /// The keys of the samples that are the most recent ones of their spans.
-    package var keys: Set<Int64> { Set(spans.compactMap(\.mostRecent)) }
+    package var keys: Set<Int64> { Set(spans.compactMap { $0.part.latest?.key }) }
 
     // MARK: Counts
 
@@ -72,7 +77,7 @@ package struct StatisticsPass: Sendable {
     ) {
         skipSpans(endingBy: span.lowerBound)
         for index in indices(overlapping: span) {
-            spans[index].note(key, of: span)
+            spans[index].count(key, of: span)
             if !isMerging { spans[index].add(amount, of: span) }
         }
         if isMerging { merge.add(amount, of: span, rank: rank, to: &spans) }
@@ -86,8 +91,7 @@ package struct StatisticsPass: Sendable {
         }
         skipSpans(endingBy: min(span.lowerBound, gap.end ?? span.lowerBound))
         for index in indices(overlapping: span) {
-            spans[index].note(key, of: span)
-            spans[index].add(value, over: span)
+            spans[index].read(value, key, over: span)
         }
     }
 

@@ -14,14 +14,20 @@ extension HealthStore {
         options: StatisticsOptions = StatisticsOptions()
     ) async throws -> [Statistics] {
         guard !spans.isEmpty else { return [] }
-        var pass = StatisticsPass(query.type, spans: spans, options)
-        try await forEachRun(of: query.covering(spans, options)) { rows, origin, value in
-            let rank = options.rank?(origin) ?? 0
-            for row in rows {
-                pass.add(try value(row.value), over: row.span, rank: rank, key: row.number)
+        var parts = try await parts(of: query, in: spans, .merged, options)
+        for run in parts.runsOfSamples {
+            let spans = parts[run].map(\.piece.span)
+            var pass = StatisticsPass(query.type, spans: spans, options)
+            try await forEachRun(of: query.covering(spans, options)) { rows, origin, value in
+                let rank = options.rank?(origin) ?? 0
+                for row in rows {
+                    pass.add(try value(row.value), over: row.span, rank: rank, key: row.number)
+                }
             }
+            for (index, part) in zip(run, pass.parts()) { parts[index].parts = [nil: part] }
         }
-        return try await finish(pass, query.type)
+        let total = parts.joined(into: spans.count, query.type.aggregationStyle)[nil]
+        return try await statistics(of: total ?? [], spans, query.type)
     }
 
     /// Calculates the statistics of a query's samples in each span, separately for each origin.
@@ -32,6 +38,25 @@ extension HealthStore {
         options: StatisticsOptions = StatisticsOptions()
     ) async throws -> [SampleOrigin: [Statistics]] {
         guard !spans.isEmpty else { return [:] }
+        var parts = try await parts(of: query, in: spans, .byOrigin, options)
+        for run in parts.runsOfSamples {
+            let passes = try await passes(of: query, parts[run].map(\.piece.span), options)
+            for index in run { parts[index].parts = [:] }
+            for (origin, pass) in passes {
+                for (index, part) in zip(run, pass.parts()) { parts[index].parts?[origin] = part }
+            }
+        }
+        var statistics: [SampleOrigin: [Statistics]] = [:]
+        for (origin, total) in parts.joined(into: spans.count, query.type.aggregationStyle) {
+            guard let origin, total.contains(where: { $0.count > 0 }) else { continue }
+            statistics[origin] = try await self.statistics(of: total, spans, query.type)
+        }
+        return statistics
+    }
+
+    private nonisolated func passes(
+        of query: SampleQuery, _ spans: [Range<Instant>], _ options: StatisticsOptions
+    ) async throws -> [SampleOrigin: StatisticsPass] {
         var unranked = options
         unranked.rank = nil
         let empty = StatisticsPass(query.type, spans: spans, unranked)
@@ -41,11 +66,20 @@ extension HealthStore {
             for row in rows { pass.add(try value(row.value), over: row.span, key: row.number) }
             passes[origin] = pass
         }
-        var statistics: [SampleOrigin: [Statistics]] = [:]
-        for (origin, pass) in passes where !pass.keys.isEmpty {
-            statistics[origin] = try await finish(pass, query.type)
+        return passes
+    }
+
+    /// Divides spans into pieces; those that have summaries are read.
+    private func parts(
+        of query: SampleQuery, in spans: [Range<Instant>], _ mode: SummaryReader.Mode,
+        _ options: StatisticsOptions
+    ) throws -> [SummaryReader.Part] {
+        guard query.type.isCumulative || options.gapLimitSeconds == SummaryHours.gapSeconds else {
+            return SummaryReader.samples(of: spans)
         }
-        return statistics
+        return try connection.readTransaction {
+            try SummaryReader(connection, lookup, query, mode).parts(of: spans)
+        }
     }
 
     /// Calls the body with each run of rows that have one origin, their values in the canonical unit.
@@ -85,19 +119,20 @@ extension HealthStore {
         try StatisticsReader(connection, lookup, type).origin(row.origin, ofSample: row.number)
     }
 
-    /// Finishes a pass with the samples that it needs; one that was removed meanwhile is missing.
+    /// Makes statistics, with the samples that they need; one that was removed meanwhile is missing.
     ///
     /// An error of the values becomes one that names the store.
-    private func finish(
-        _ pass: StatisticsPass, _ type: QuantityType
+    private func statistics(
+        of parts: [StatisticsPart], _ spans: [Range<Instant>], _ type: QuantityType
     ) throws -> [Statistics] {
         let reader = StatisticsReader(connection, lookup, type)
-        var samples: [Int64: QuantitySample] = [:]
-        for key in pass.keys { samples[key] = try reader.sample(key) }
-        do {
-            return try pass.finish(samples)
-        } catch {
-            throw HealthStoreError.incalculable(type: type.name, path: connection.path)
+        return try zip(spans, parts).map { span, part in
+            let mostRecent = try part.latest.flatMap { try reader.sample($0.key) }
+            do {
+                return try Statistics(type, span, part, mostRecent: mostRecent)
+            } catch {
+                throw HealthStoreError.incalculable(type: type.name, path: connection.path)
+            }
         }
     }
 }
@@ -125,5 +160,33 @@ extension SampleQuery {
         query.order = .oldestFirst
         query.limit = nil
         return query
+    }
+}
+
+extension [SummaryReader.Part] {
+    /// The indices of neighbouring pieces whose statistics are calculated from samples.
+    fileprivate var runsOfSamples: [Range<Int>] {
+        indices.reduce(into: []) { runs, index in
+            guard self[index].parts == nil else { return }
+            if let last = runs.last, last.upperBound == index {
+                runs[runs.count - 1] = last.lowerBound..<index + 1
+            } else {
+                runs.append(index..<index + 1)
+            }
+        }
+    }
+
+    /// The parts of whole spans by origin.
+    fileprivate func joined(
+        into count: Int, _ style: QuantityType.AggregationStyle
+    ) -> [SampleOrigin?: [StatisticsPart]] {
+        let empty = [StatisticsPart](repeating: StatisticsPart(), count: count)
+        var joined: [SampleOrigin?: [StatisticsPart]] = [nil: empty]
+        for part in self {
+            for (origin, next) in part.parts ?? [:] {
+                joined[origin, default: empty][part.piece.index].append(next, style)
+            }
+        }
+        return joined
     }
 }

@@ -22,6 +22,8 @@ package actor HealthStore {
     /// Created when records are removed for the first time.
     var remover: RecordRemover?
     var watch: StoreWatch
+    /// The rows of the types whose samples could not be read for a summary.
+    var unsummarisedTypes: Set<Int64> = []
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()

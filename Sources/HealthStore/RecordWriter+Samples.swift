@@ -26,6 +26,8 @@ extension RecordWriter {
         let type = try types.row(of: sample.type)
         let duration = sample.end.nanoseconds(since: sample.start)
         try updateLongest(type, to: duration)
+        try summaryMarks.note(
+            type: type, start: sample.start.nanosecondsSince1970, duration: duration)
         return SampleRow(
             id: sample.id, type: type, origin: try origins.row(of: StoredOrigin(sample)),
             start: sample.start.nanosecondsSince1970, duration: duration,

@@ -11,6 +11,7 @@ final class RecordWriter {
     private let insertWorkout: SQLiteStatement
     private let workoutVersions: WorkoutVersions
     let deletedRecords: DeletedRecords
+    let summaryMarks: SummaryMarks
     private let updateLongestDuration: SQLiteStatement
     private let dataVersion: SQLiteStatement
     /// The version of the file for which the cached rows are right; nil before the first batch.
@@ -34,6 +35,7 @@ final class RecordWriter {
         insertWorkout = try connection.prepare(Self.insertWorkoutSQL)
         workoutVersions = try WorkoutVersions(connection)
         deletedRecords = try DeletedRecords(connection)
+        summaryMarks = try SummaryMarks(connection)
         updateLongestDuration = try connection.prepare(
             "UPDATE type SET longest_ns = max(longest_ns, ?2) WHERE id = ?1")
         dataVersion = try connection.prepare("PRAGMA data_version")
@@ -64,6 +66,7 @@ final class RecordWriter {
                 outcome.deleted = records.count - rest.count
                 while !rest.isEmpty { try insertFirst(of: &rest, &outcome) }
                 try sampleRows.count()
+                try summaryMarks.write()
                 return outcome
             }
         } catch {
@@ -239,6 +242,7 @@ final class RecordWriter {
         workoutVersions.reset()
         correlations.reset()
         deletedRecords.reset()
+        summaryMarks.reset()
     }
 
     // Only a duplicate id is ignored; any other conflict is an error.

@@ -13,7 +13,7 @@ enum Schema {
     /// A released step is never changed.
     static let steps: [MigrationStep] = [
         .sql(version1), .sql(version2), .sql(version3), .sql(version4), SampleConversion.step,
-        .sql(version6),
+        .sql(version6), .sql(version7),
     ]
 
     // NULL and "" are different values of a device; a blob equals no text, so X'' represents NULL.
@@ -186,4 +186,8 @@ enum Schema {
             at_ns INTEGER NOT NULL
         ) WITHOUT ROWID;
         """
+
+    /// The first version with summaries of hours.
+    static let summaryVersion = 7
+    private static let version7 = SummarySchema.sql
 }

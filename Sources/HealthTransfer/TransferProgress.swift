@@ -42,7 +42,7 @@ package struct TransferProgress {
     }
 
     /// Shows the rate alone, four times per second.
-    mutating func show(count: Int) {
+    package mutating func show(count: Int) {
         show { Self.rate(of: count, seconds: $0) }
     }
 
@@ -64,7 +64,7 @@ package struct TransferProgress {
     }
 
     /// Removes the line.
-    func end() { screen?.show([]) }
+    package func end() { screen?.show([]) }
 
     /// The share of a file in percent.
     static func percent(_ position: Int, of size: Int) -> Int {

@@ -15,6 +15,16 @@ extension SQLiteConnection {
         }
     }
 
+    /// Runs the body in a read transaction, in which the file does not change.
+    ///
+    /// Transactions do not nest.
+    package func readTransaction<Result>(_ body: () throws -> Result) throws -> Result {
+        try execute("BEGIN")
+        // Nothing was written, so that a failure has no effect.
+        defer { try? execute("COMMIT") }
+        return try body()
+    }
+
     /// Rolls back, unless SQLite has already done so (it may, on a full disk).
     private func rollBack() {
         guard isInTransaction else { return }

@@ -183,7 +183,7 @@ final class DeletionTests: CorrelationStoreTestCase {
         XCTAssertEqual(seen.map(\.count), [1])
         XCTAssertEqual(try integer("PRAGMA user_version"), 5)
         let store = try HealthStore(path: path)
-        XCTAssertEqual(try integer("PRAGMA user_version"), Int64(Schema.deletionVersion))
+        XCTAssertEqual(try integer("PRAGMA user_version"), Int64(Schema.steps.count))
         let counts = try await store.delete(selection, at: now)
         XCTAssertEqual(counts.map(\.count), [1])
     }

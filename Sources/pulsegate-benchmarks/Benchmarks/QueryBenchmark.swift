@@ -29,16 +29,13 @@ struct QueryBenchmark: Benchmark {
     func run(_ context: BenchmarkContext) async throws -> [Figure] {
         let path = "\(context.folder)/year.sqlite"
         try await Self.fill(path)
+        let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
         let store = try HealthStore(readingFrom: path)
         let bare = try BareDatabase(path: path)
         let averages = try await context.rounds.alternate {
             try Meter.cost(of: Self.count) { try bare.execute(Self.averages) }
         } ours: {
-            try await Meter.cost(of: Self.count) {
-                let days = try await store.statistics(of: Self.query, in: Self.days)
-                guard days.count == Self.dayCount, days.allSatisfy({ $0.average != nil })
-                else { throw BenchmarkError("a day has no average") }
-            }
+            try await Meter.cost(of: Self.count) { try await Self.average(store) }
         }
         let newest = try await context.rounds.alternate {
             try Meter.cost(of: 1) { try bare.execute(Self.newest) }
@@ -53,7 +50,8 @@ struct QueryBenchmark: Benchmark {
         } ours: {
             try await Meter.cost(of: 1) { _ = try await store.samples(matching: Self.dayQuery) }
         }
-        let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+        let (summarising, summarised) = try await Self.summaries(of: path, context)
+        let both = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
         return [
             Figure("daily averages", "s", averages, goal: .value(.atMost, 1.5)) { $0.seconds },
             Figure("newest sample", "ms", newest, goal: .value(.atMost, 1)) { $0.seconds * 1e3 },
@@ -61,7 +59,42 @@ struct QueryBenchmark: Benchmark {
             Figure(
                 "size", "bytes/sample", Double(size) / Double(Self.count),
                 goal: .value(.atMost, 80)),
+            Figure("summarising", "ns/sample", summarising) { $0.nanosecondsEach },
+            Figure(
+                "daily averages from summaries", "ms", summarised, goal: .value(.atMost, 50)
+            ) { $0.seconds * 1e3 },
+            Figure(
+                "size of summaries", "bytes/sample", Double(both - size) / Double(Self.count)),
         ]
+    }
+
+    private static func average(_ store: HealthStore) async throws {
+        let days = try await store.statistics(of: query, in: days)
+        guard days.count == dayCount, days.allSatisfy({ $0.average != nil })
+        else { throw BenchmarkError("a day has no average") }
+    }
+
+    /// Measures the calculation of the summaries, and averages from them.
+    private static func summaries(
+        of path: String, _ context: BenchmarkContext
+    ) async throws -> (PairedMeasurements<Cost>, PairedMeasurements<Cost>) {
+        let store = try HealthStore(path: path)
+        let bare = try BareDatabase(path: path)
+        let summarising = try await context.rounds.alternate {
+            try Meter.cost(of: count) { try bare.execute(averages) }
+        } ours: {
+            try await store.removeSummaries()
+            return try await Meter.cost(of: count) {
+                while try await store.summariseNextHours() != nil {}
+            }
+        }
+        try await store.checkpoint()
+        let summarised = try await context.rounds.alternate {
+            try Meter.cost(of: count) { try bare.execute(hours) }
+        } ours: {
+            try await Meter.cost(of: count) { try await average(store) }
+        }
+        return (summarising, summarised)
     }
 
     // MARK: The store
@@ -107,6 +140,12 @@ struct QueryBenchmark: Benchmark {
         SELECT (start_ns - \(start.nanosecondsSince1970)) / \(dayNanoseconds) AS day,
             count(*), avg(value), min(value), max(value)
         FROM sample WHERE type = \(type) GROUP BY day
+        """
+
+    private static let hours = """
+        SELECT hour / 24 AS day, sum(started), sum(integral) / sum(seconds), min(minimum),
+            max(maximum)
+        FROM summary WHERE type = \(type) GROUP BY day
         """
 
     private static let newest =

@@ -108,6 +108,43 @@ final class StatisticsCommandTests: XCTestCase {
             words[2], ["flightsClimbed", "-", "-", "none"])
     }
 
+    // MARK: Summaries of hours
+
+    func testRebuild_changesNoStatistics() async throws {
+        let home = try await march()
+        let calls = [["--every", "1d"], ["--every", "1h"], ["--per-source"], []].flatMap { words in
+            ["stepCount", "distanceWalkingRunning"].map { type in
+                ["statistics", type, "--from", "2026-03-24", "--format", "ndjson"] + words
+            }
+        }
+        var before: [[[String: Any]]] = []
+        for words in calls { before.append(try rows(await home.run(words))) }
+        let rebuild = try await home.run("summary", "rebuild")
+        // The pod's hour, the two hours of the phone and the walk; the hours of the newest samples are
+        // left out.
+        XCTAssertEqual(
+            rebuild.output, "calculated the statistics of 20 hours of 2 types\n", rebuild.error)
+        for (words, before) in zip(calls, before) {
+            let after = try rows(await home.run(words))
+            XCTAssertEqual(before.count, after.count)
+            for (one, other) in zip(before, after) {
+                for key in ["count", "sum", "seconds"] {
+                    let (one, other) = (one[key] as? Double, other[key] as? Double)
+                    XCTAssertEqual(one ?? -1, other ?? -1, accuracy: 1e-9, "\(words) \(key)")
+                }
+                XCTAssertEqual(one["source"] as? String, other["source"] as? String)
+            }
+        }
+    }
+
+    func testRebuild_withoutAStore_createsNone() async throws {
+        let home = try Home()
+        let outcome = try await home.run("summary", "rebuild")
+        XCTAssertEqual(outcome.ending, .exited(1), outcome.error)
+        XCTAssertTrue(outcome.error.contains("no store"), outcome.error)
+        XCTAssertFalse(FileManager.default.fileExists(atPath: home.dataDirectory))
+    }
+
     func testSources_eachAlone_areNotMerged() async throws {
         let home = try await march()
         let rows = try rows(
@@ -224,6 +261,7 @@ final class StatisticsCommandTests: XCTestCase {
             ["statistics", "heartRate", "--unit", "kg"],
             ["statistics", "heartRate", "--person", "bob"], ["summary"], ["summary", "week"],
             ["summary", "day", "--date", "2999-01-01"], ["summary", "day", "--date", "x"],
+            ["summary", "rebuild", "--date", "today"], ["summary", "rebuild", "--json"],
         ] {
             let outcome = try await home.run(words)
             XCTAssertEqual(outcome.ending, .exited(64), "\(words): \(outcome.error)")

@@ -24,6 +24,10 @@ package actor SQLiteSink: Sink, SelfChecking {
     private var damage: CorruptStore?
     var retention: RetentionSchedule
     var lastRetentionFailure: String?
+    let types: QuantityTypes
+    /// When to look for hours without a summary.
+    var nextSummary: BootInstant?
+    var lastSummaryFailure: String?
     private(set) var logPath: String
     var logWatch: LogWatch
     /// When samples are read again.
@@ -66,6 +70,7 @@ package actor SQLiteSink: Sink, SelfChecking {
         durability = context.durability
         clock = context.clock
         log = context.log
+        types = context.types
         retention = RetentionSchedule(settings.retention)
         logPath = "\(path)-wal"
         logWatch = LogWatch(limitBytes: logLimitBytes)
@@ -97,6 +102,7 @@ package actor SQLiteSink: Sink, SelfChecking {
             try await remove(from: store, withBatchOf: batch.count)
             _ = try await store.save(batch)
             try await check(store)
+            try await summarise(store)
             await watchLog(of: store)
         } catch {
             throw note(error)

@@ -6,12 +6,13 @@ import Platform
 import Terminal
 import WorkoutScreens
 
-/// `pulsegate summary`: the energy balance of a day or the averages of a month.
+/// `pulsegate summary`: the energy balance of a day or the averages of a month; it also calculates again
+/// what statistics are made of.
 struct SummaryCommand: Command {
     static let syntax = CommandSyntax(
         name: "summary",
         summary: "Show the energy balance of a day, or the daily averages of a month.",
-        operands: [.choice(["day", "month"])],
+        operands: [.choice(words)],
         options: [
             CommandSyntax.Option(
                 name: "--date", value: "D", kind: .words(DateArgument.words),
@@ -28,7 +29,13 @@ struct SummaryCommand: Command {
             one of these is unknown, there is no estimate. A month ends on the day before --date. Its
             averages are over the days with samples, whose number is shown. D is an ISO 8601 date, today
             or yesterday.
+
+            A gateway keeps the statistics of each hour in the store, so that those of a year are ready at
+            once. `summary rebuild` removes them and calculates them again from the samples; a gateway may
+            run meanwhile.
             """)
+
+    private static let words = ["day", "month", "rebuild"]
 
     let call: Subcommand.Call
     let now = SystemClock().instant()
@@ -36,10 +43,12 @@ struct SummaryCommand: Command {
 
     func run() async throws(HostError) -> ExitStatus {
         let word = arguments.operands[0]
-        guard ["day", "month"].contains(word) else {
+        guard Self.words.contains(word) else {
             throw HostError(
-                .usage, "summary: expected day or month, found `\(LogFormat.escaped(word))`")
+                .usage,
+                "summary: expected day, month or rebuild, found `\(LogFormat.escaped(word))`")
         }
+        if word == "rebuild" { return try await SummaryRebuild(call).run() }
         let date = try date()
         let files = try call.files()
         let people = try files.people()
