@@ -270,6 +270,13 @@ targets += room(
     ["WorkoutScreens", "Terminal", "CSV", "GatewayCore", "HealthModel", "JSON", "Platform"],
     tests: ["GatewayTesting"])
 targets += room(
+    "StatisticsScreens",
+    [
+        "ArgumentValues", "WorkoutScreens", "Terminal", "GatewayHost", "HealthStore",
+        "HealthStatistics", "GatewayCore", "HealthModel", "CSV", "JSON", "Platform",
+    ],
+    tests: nil)
+targets += room(
     "StatusScreens",
     [
         "RecordTables", "WorkoutScreens", "Terminal", "GatewayHost", "GatewayCore", "Readings",
@@ -293,8 +300,8 @@ targets += room("ShellCompletions", [], tests: nil)
 targets += room(
     "PulsegateCommand",
     [
-        "ArgumentValues", "ShellCompletions", "DeviceScreens", "StatusScreens", "RecordTables",
-        "ControlSocket", "PluginTemplates", "Terminal", "CSV",
+        "ArgumentValues", "ShellCompletions", "DeviceScreens", "StatusScreens",
+        "StatisticsScreens", "RecordTables", "ControlSocket", "PluginTemplates", "Terminal", "CSV",
         "WorkoutScreens",
         "GatewayHost", "Capture",
         "WorkoutService", "HealthTransfer", "WorkoutFiles", "Workouts", "Advertisements",

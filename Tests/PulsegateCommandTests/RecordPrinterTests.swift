@@ -1,3 +1,4 @@
+import ArgumentValues
 import Foundation
 import GatewayTesting
 import Glibc

@@ -22,7 +22,7 @@ final class ImportTests: XCTestCase {
         ["ArgumentValues", "ControlSocket", "Terminal", "PluginTemplates", "ShellCompletions"],
         ["DeviceScreens", "WorkoutScreens"],
         ["RecordTables"],
-        ["StatusScreens", "HealthTransfer"],
+        ["StatisticsScreens", "StatusScreens", "HealthTransfer"],
         ["PulsegateCommand", "PulsegateBuiltIn"],
         ["pulsegate"],
     ]

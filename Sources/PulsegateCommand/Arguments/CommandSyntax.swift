@@ -1,3 +1,5 @@
+import ArgumentValues
+
 /// The operands and options of a command, for the parser, the help and the completions.
 struct CommandSyntax: Sendable {
     /// `--from T`, or `--simulate` without a value.

@@ -1,3 +1,4 @@
+import ArgumentValues
 import GatewayCore
 import HealthModel
 import RecordTables

@@ -5,6 +5,7 @@ import HealthStore
 import HealthTransfer
 import Platform
 import WorkoutFiles
+import Workouts
 
 /// The records that the import of some files stored.
 ///
@@ -49,7 +50,7 @@ struct ImportedFiles: DeletionTarget {
     /// The samples of a workout file, and the workout unless it was stored before.
     private func workout(_ path: String) async throws(HostError) -> DeletionSelection {
         let imported = try WorkoutImport.read(path, person: person)
-        let known = try await WorkoutHistory(ifStored: files)?.known(imported) ?? []
+        let known = try await WorkoutHistory(ifStored: files)?.same(as: imported.workout) ?? []
         let own = known.map(\.workout).filter {
             $0.identifier == imported.workout.identifier
         }

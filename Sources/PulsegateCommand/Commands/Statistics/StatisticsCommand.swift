@@ -5,6 +5,7 @@ import HealthModel
 import HealthStatistics
 import HealthStore
 import Platform
+import StatisticsScreens
 import Terminal
 import WorkoutScreens
 

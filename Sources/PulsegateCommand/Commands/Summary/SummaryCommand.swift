@@ -3,6 +3,7 @@ import GatewayCore
 import GatewayHost
 import HealthModel
 import Platform
+import StatisticsScreens
 import Terminal
 import WorkoutScreens
 
@@ -58,7 +59,8 @@ struct SummaryCommand: Command {
         let reader = SummaryReader(
             store: store, people: people, personName: person?.filter, calendar: calendar)
         let text = SummaryText(
-            person: person, format: QuantityFormat(unit: nil, people: people), calendar: calendar,
+            person: person?.name, owner: person?.filter,
+            format: QuantityFormat(unit: nil, people: people), calendar: calendar,
             width: TerminalWidth(.output, environment: environment))
         let isJSON = arguments.has("--json")
         if word == "day" {

@@ -106,7 +106,9 @@ struct WorkoutImport {
         _ path: String
     ) async throws(HostError) -> WorkoutAddition {
         guard let history, !known.isEmpty else {
-            return try Self.decoding(path) { () throws(WorkoutFileError) in try imported.adding(to: []) }
+            return try Self.decoding(path) { () throws(WorkoutFileError) in
+                try imported.adding(to: [])
+            }
         }
         var parts: [WorkoutAddition] = []
         for part in imported.ofEachType {

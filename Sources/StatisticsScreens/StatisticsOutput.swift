@@ -1,28 +1,43 @@
+package import ArgumentValues
 import CSV
 import GatewayCore
-import HealthModel
+package import HealthModel
 import HealthStatistics
 import HealthStore
 import JSON
 import Platform
-import Terminal
-import WorkoutScreens
+package import Terminal
+package import WorkoutScreens
 
 /// Statistics as a table, CSV or JSON.
-struct StatisticsOutput {
-    let type: QuantityType
-    /// The unit given with `--unit`.
-    let unit: Unit?
-    let person: String?
-    /// Whether there is one row per step.
-    let isStepwise: Bool
-    let format: QuantityFormat
-    let calendar: LocalCalendar
-    /// The width of the terminal; nil for other outputs.
-    let width: TerminalWidth?
+package struct StatisticsOutput {
+    private let type: QuantityType
+    private let unit: Unit?
+    private let person: String?
+    private let isStepwise: Bool
+    private let format: QuantityFormat
+    private let calendar: LocalCalendar
+    private let width: TerminalWidth?
+
+    /// - Parameters:
+    ///   - unit: The unit given with `--unit`.
+    ///   - isStepwise: Whether there is one row per step.
+    ///   - width: The width of the terminal; nil for other outputs.
+    package init(
+        type: QuantityType, unit: Unit?, person: String?, isStepwise: Bool, format: QuantityFormat,
+        calendar: LocalCalendar, width: TerminalWidth?
+    ) {
+        self.type = type
+        self.unit = unit
+        self.person = person
+        self.isStepwise = isStepwise
+        self.format = format
+        self.calendar = calendar
+        self.width = width
+    }
 
     /// The rows in a format.
-    func text(of rows: [StatisticsReader.Row], as format: SampleFormat) -> String {
+    package func text(of rows: [StatisticsReader.Row], as format: SampleFormat) -> String {
         switch format {
         case .table: rows.isEmpty ? "" : table(of: rows)
         case .csv: Self.csvHeader + rows.map(csv).joined()

@@ -1,8 +1,8 @@
-import GatewayHost
+package import GatewayHost
 import JSON
 
 /// An output format for records and statistics.
-enum SampleFormat: String, CaseIterable {
+package enum SampleFormat: String, CaseIterable {
     /// Aligned columns, in local time.
     case table
     /// CSV with a header (RFC 4180).
@@ -13,7 +13,7 @@ enum SampleFormat: String, CaseIterable {
     case ndjson
 
     /// Parses the value of `--format`; `table` by default.
-    init(argument: String?) throws(HostError) {
+    package init(argument: String?) throws(HostError) {
         guard let argument else {
             self = .table
             return

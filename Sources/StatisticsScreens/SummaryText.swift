@@ -1,26 +1,43 @@
 import GatewayCore
-import HealthModel
+package import HealthModel
 import HealthStatistics
 import JSON
 import Platform
-import Terminal
-import WorkoutScreens
+package import Terminal
+package import WorkoutScreens
 
 /// Summaries as text and as JSON.
-struct SummaryText {
-    /// The person; nil for a simulation.
-    let person: PersonArgument?
-    let format: QuantityFormat
-    let calendar: LocalCalendar
-    /// The width of the terminal; nil for other outputs.
-    let width: TerminalWidth?
+package struct SummaryText {
+    private let person: String?
+    private let owner: String?
+    private let format: QuantityFormat
+    private let calendar: LocalCalendar
+    private let width: TerminalWidth?
+
+    /// Creates the text.
+    ///
+    /// - Parameters:
+    ///   - person: The name of the person, whose units are used; nil for a simulation.
+    ///   - owner: The name to show; nil when there is only one person.
+    ///   - width: The width of the terminal; nil for other outputs.
+    package init(
+        person: String?, owner: String?, format: QuantityFormat, calendar: LocalCalendar,
+        width: TerminalWidth?
+    ) {
+        self.person = person
+        self.owner = owner
+        self.format = format
+        self.calendar = calendar
+        self.width = width
+    }
 
     // MARK: A day
 
-    func lines(of day: DaySummary) -> String {
+    /// A day as lines.
+    package func lines(of day: DaySummary) -> String {
         let until = day.isPartial ? ", until \(time(day.span.upperBound))" : ""
         let balance = day.balance
-        var lines = ["Energy of \(day.date)\(until)\(owner)"]
+        var lines = ["Energy of \(day.date)\(until)\(ofOwner)"]
         let rows: [(name: String, quantity: Quantity?, note: String)] = [
             ("active", balance.active, balance.active == nil ? "no samples" : ""),
             ("resting", balance.restingQuantity, restingNote(day)),
@@ -60,13 +77,14 @@ struct SummaryText {
         LocalTime.text(instant, calendar).dropFirst(11).prefix(5)
     }
 
-    private var owner: String { person?.filter.map { ", \(LogFormat.escaped($0))" } ?? "" }
+    private var ofOwner: String { owner.map { ", \(LogFormat.escaped($0))" } ?? "" }
 
-    func json(of day: DaySummary) -> String {
+    /// A day as a JSON object.
+    package func json(of day: DaySummary) -> String {
         var json = JSONWriter()
         json.object { json in
             json.field("date", day.date.description)
-            json.field("person", person?.filter)
+            json.field("person", owner)
             json.field("start", "\(day.span.lowerBound)")
             json.field("end", "\(day.span.upperBound)")
             json.field("unit", Unit.kilocalorie.string)
@@ -88,28 +106,30 @@ struct SummaryText {
 
     // MARK: A month
 
-    func lines(of month: MonthSummary) -> String {
+    /// A month as lines.
+    package func lines(of month: MonthSummary) -> String {
         let last = month.end.adding(days: -1) ?? month.end
         var table = TextTable(["TYPE", "DAILY AVERAGE", "UNIT", "DAYS WITH SAMPLES"], right: 1..<2)
         for (type, average) in month.averages {
             let parts = average?.average.map {
-                format.parts(of: $0, type, of: person?.name, usual: type.displayUnit)
+                format.parts(of: $0, type, of: person, usual: type.displayUnit)
             }
             let days = average.map { "\($0.dayCount) of \($0.spanDayCount)" }
             table.add(
                 [type.name, parts?.value ?? "-", parts?.unit ?? "-", days ?? "none"]
                     .map { TextTable.Cell($0) })
         }
-        return "From \(month.first) to \(last), \(month.dayCount) days\(owner)\n"
+        return "From \(month.first) to \(last), \(month.dayCount) days\(ofOwner)\n"
             + table.text(.plain, within: width)
     }
 
-    func json(of month: MonthSummary) -> String {
+    /// A month as a JSON object.
+    package func json(of month: MonthSummary) -> String {
         var json = JSONWriter()
         json.object { json in
             json.field("from", month.first.description)
             json.field("to", (month.end.adding(days: -1) ?? month.end).description)
-            json.field("person", person?.filter)
+            json.field("person", owner)
             json.field("days", Int64(month.dayCount))
             json.objects("averages", month.averages) { entry, json in
                 json.field("type", entry.type.name)

@@ -1,23 +1,34 @@
-import GatewayCore
-import GatewayHost
-import HealthModel
-import HealthStatistics
-import HealthStore
+package import GatewayCore
+package import GatewayHost
+package import HealthModel
+package import HealthStatistics
+package import HealthStore
 
 /// Reads statistics from the store, using the device roles of the configuration.
-struct StatisticsReader {
+package struct StatisticsReader {
     /// The statistics of a span, and their origin if separated by origin.
-    struct Row {
-        let statistics: Statistics
-        var origin: SampleOrigin?
+    package struct Row {
+        package let statistics: Statistics
+        let origin: SampleOrigin?
+
+        init(statistics: Statistics, origin: SampleOrigin? = nil) {
+            self.statistics = statistics
+            self.origin = origin
+        }
     }
 
-    let store: HealthStore
-    var query: SampleQuery
-    let people: People
+    private let store: HealthStore
+    private let query: SampleQuery
+    private let people: People
+
+    package init(store: HealthStore, query: SampleQuery, people: People) {
+        self.store = store
+        self.query = query
+        self.people = people
+    }
 
     /// The start of the first sample before a time; nil if there is none.
-    func firstStart(before end: Instant) async throws(HostError) -> Instant? {
+    package func firstStart(before end: Instant) async throws(HostError) -> Instant? {
         try await Self.reading { () async throws in
             var query = query
             query.to = end
@@ -28,7 +39,7 @@ struct StatisticsReader {
     }
 
     /// One row per span, with all origins merged.
-    func rows(in spans: [Range<Instant>]) async throws(HostError) -> [Row] {
+    package func rows(in spans: [Range<Instant>]) async throws(HostError) -> [Row] {
         guard !spans.isEmpty else { return [] }
         return try await Self.reading { () async throws in
             try await store.statistics(of: query, in: spans, options: options()).map {
@@ -38,7 +49,7 @@ struct StatisticsReader {
     }
 
     /// One row per span and origin with samples.
-    func rowsByOrigin(in spans: [Range<Instant>]) async throws(HostError) -> [Row] {
+    package func rowsByOrigin(in spans: [Range<Instant>]) async throws(HostError) -> [Row] {
         guard !spans.isEmpty else { return [] }
         return try await Self.reading { () async throws in
             let origins = try await store.statisticsByOrigin(of: query, in: spans)

@@ -1,11 +1,11 @@
-import GatewayCore
-import GatewayHost
-import HealthModel
+package import GatewayCore
+package import GatewayHost
+package import HealthModel
 import HealthStatistics
-import HealthStore
+package import HealthStore
 
 /// The energy balance of a day, up to now.
-struct DaySummary {
+package struct DaySummary {
     let date: CalendarDate
     let span: Range<Instant>
     /// Whether the day is still in progress.
@@ -16,7 +16,7 @@ struct DaySummary {
 }
 
 /// The daily averages of a month.
-struct MonthSummary {
+package struct MonthSummary {
     let first: CalendarDate
     /// The day after the last one.
     let end: CalendarDate
@@ -26,7 +26,7 @@ struct MonthSummary {
 }
 
 /// Reads and calculates summaries from the store.
-struct SummaryReader {
+package struct SummaryReader {
     /// The types of a month's summary.
     private static let movements: [QuantityType] = [
         .stepCount, .distanceWalkingRunning, .flightsClimbed,
@@ -35,15 +35,25 @@ struct SummaryReader {
     /// Time without samples that is not estimated: samples need not be contiguous to the second.
     private static let toleratedSeconds = 60.0
 
-    let store: HealthStore
-    let people: People
-    /// The person to filter by; nil when there is only one.
-    let personName: String?
-    let calendar: LocalCalendar
+    private let store: HealthStore
+    private let people: People
+    private let personName: String?
+    private let calendar: LocalCalendar
+
+    /// - Parameter personName: The person to filter by; nil when there is only one.
+    package init(
+        store: HealthStore, people: People, personName: String?, calendar: LocalCalendar
+    ) {
+        self.store = store
+        self.people = people
+        self.personName = personName
+        self.calendar = calendar
+    }
 
     // MARK: A day
 
-    func day(
+    /// Calculates the energy balance of a day, up to a time.
+    package func day(
         _ date: CalendarDate, of person: Person?, until now: Instant
     ) async throws(HostError) -> DaySummary {
         guard let next = date.adding(days: 1) else {
@@ -116,7 +126,8 @@ struct SummaryReader {
 
     // MARK: A month
 
-    func month(before end: CalendarDate) async throws(HostError) -> MonthSummary {
+    /// Calculates the averages of the month before a day.
+    package func month(before end: CalendarDate) async throws(HostError) -> MonthSummary {
         guard let first = end.adding(months: -1), let step = CalendarStep(1, .day),
             let days = calendar.steps(of: calendar.span(from: first, until: end), by: step),
             !days.isEmpty
