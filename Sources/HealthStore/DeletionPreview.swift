@@ -48,7 +48,10 @@ extension HealthStore {
     /// The names of the people who have records.
     package func peopleNames() throws -> [String] {
         let rows = try connection.prepare(
-            "SELECT name FROM person WHERE name NOT LIKE 'deleted %' ORDER BY name")
+            "SELECT name FROM person WHERE name NOT GLOB ? ORDER BY name")
+        // The name of a deleted person, see RecordDeleter.
+        let deleted = "deleted " + String(repeating: "[0-9a-f]", count: 32)
+        try rows.bind(text: deleted, at: 1)
         var names: [String] = []
         try rows.forEachRow { row in
             if let name = row.text(at: 0) { names.append(name) }

@@ -14,6 +14,23 @@ extension HealthStore {
         return try find.step()
     }
 
+    /// Returns the sample with this id; nil when the store contains none.
+    ///
+    /// - Throws: `HealthStoreError` also when its type is not declared.
+    package func sample(_ id: RecordID, types: QuantityTypes) throws -> QuantitySample? {
+        guard let row = try DeletionRows(connection, .sample).find(id)?.position.row else {
+            return nil
+        }
+        let find = try connection.prepare(
+            "SELECT name FROM type WHERE id = (SELECT type FROM sample WHERE sequence = ?)")
+        try find.bind(integer: row, at: 1)
+        guard try find.step(), let type = find.text(at: 0).flatMap(types.named) else {
+            throw HealthStoreError.unreadable(
+                table: "sample", row: row, column: "type", path: connection.path)
+        }
+        return try StatisticsReader(connection, lookup, type).sample(row)
+    }
+
     /// The number of samples that `newest` returns: one that started later may have ended earlier.
     private static var newestCount: Int { 100 }
 

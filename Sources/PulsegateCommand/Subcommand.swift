@@ -77,6 +77,7 @@ struct Subcommand: Sendable {
         Subcommand(StatisticsCommand.self),
         Subcommand(SummaryCommand.self),
         Subcommand(AddCommand.self),
+        Subcommand(EditCommand.self),
         Subcommand(
             name: "delete",
             summary: "Delete samples, workouts, a person or an import from the store.",

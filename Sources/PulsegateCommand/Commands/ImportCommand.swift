@@ -37,6 +37,7 @@ struct ImportCommand: Command {
         }
         guard list.files.count > 1 else {
             try await importFile(only, files, person: person.name, title: "")
+            await files.summariseImported(environment)
             return .success
         }
         return try await importAll(list, files, person: person.name)
@@ -58,6 +59,7 @@ struct ImportCommand: Command {
                 StandardStream.error.write("pulsegate: \(error.text)\n")
             }
         }
+        await files.summariseImported(environment)
         guard failureCount > 0 else { return .success }
         throw HostError(
             .failure, "\(failureCount) of \(list.files.count) files were not imported completely")

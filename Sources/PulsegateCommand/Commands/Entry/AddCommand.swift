@@ -46,11 +46,7 @@ struct AddCommand: Command {
         let people = try files.people()
         let person = try PersonArgument(arguments, people)
         let sample = try await sample(of: person, files)
-        let delivery = EntryDelivery(
-            files: files, clock: clock,
-            temporary: TemporaryGateway(
-                files: files, plugins: plugins, environment: environment, clock: clock,
-                executor: call.executor))
+        let delivery = EntryDelivery(call, files, clock: clock)
         let store = (try? StoreFile(files)).flatMap { $0.accepts(sample.type) ? $0 : nil }
         let pending = try await delivery.deliver(
             EntryDelivery.Entry(sample, waitsForStore: store != nil))
@@ -65,24 +61,9 @@ struct AddCommand: Command {
         return .success
     }
 
-    /// Prints the added value; an error of the output says that the value was added.
     private func report(_ sample: QuantitySample, _ people: People) throws(HostError) {
-        do throws(HostError) {
-            try StandardStream.output.writeResult(text(of: sample, people))
-        } catch {
-            throw HostError(error.status, "the value was added, but \(error.text)")
-        }
-        if sample.end > now.adding(nanoseconds: 1_000_000_000) {
-            CommandNote.write("the time is in the future")
-        }
-    }
-
-    private func text(of sample: QuantitySample, _ people: People) -> String {
-        let format = QuantityFormat(unit: sample.quantity.unit, people: people)
-        let parts = format.parts(of: sample.quantity, sample.type, of: sample.person)
-        let owner = people.names.count > 1 ? ", \(sample.person ?? "")" : ""
-        return "added \(sample.type.name) \(parts.value) \(parts.unit), "
-            + "\(time(of: sample))\(owner)\n"
+        try EntryReport(verb: "added", people: people, now: now)
+            .write(sample, time: time(of: sample))
     }
 
     /// The time as it was given: the second that a cumulative value covers without --from is not shown.

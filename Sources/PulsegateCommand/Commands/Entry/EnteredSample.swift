@@ -4,8 +4,8 @@ import JSON
 
 /// Makes samples from manually entered values.
 struct EnteredSample {
-    /// The person that the sample belongs to.
-    let person: String
+    /// The person that the sample belongs to; nil for none.
+    let person: String?
     /// The IANA name of the person's time zone, if known.
     let timeZone: String?
     /// Distinguishes samples that are entered with the same time.
@@ -18,9 +18,11 @@ struct EnteredSample {
 
     /// Makes a sample.
     ///
+    /// - Parameter old: The metadata of the sample that it replaces.
     /// - Throws: ``HostError`` if the value or the period is out of range for the type.
     func make(
-        _ type: QuantityType, _ quantity: Quantity, _ span: ClosedRange<Instant>
+        _ type: QuantityType, _ quantity: Quantity, _ span: ClosedRange<Instant>,
+        replacing old: Metadata = Metadata()
     ) throws(HostError) -> QuantitySample {
         guard type.isPlausible(quantity) else { throw Self.implausible(type, quantity) }
         guard
@@ -29,7 +31,7 @@ struct EnteredSample {
             throw HostError(.usage, "--from must be at most one year before --at")
         }
         do {
-            var metadata = Metadata()
+            var metadata = old
             try metadata.set(true, for: .wasUserEntered)
             if let timeZone { try metadata.set(timeZone, for: .timeZone) }
             return try QuantitySample(

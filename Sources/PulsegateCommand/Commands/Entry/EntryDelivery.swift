@@ -17,6 +17,14 @@ struct EntryDelivery {
     /// The gateway to use if none is running.
     let temporary: TemporaryGateway
 
+    init(_ call: Subcommand.Call, _ files: CommandFiles, clock: any GatewayClock) {
+        self.files = files
+        self.clock = clock
+        temporary = TemporaryGateway(
+            files: files, plugins: call.plugins, environment: call.environment, clock: clock,
+            executor: call.executor)
+    }
+
     /// The records to deliver.
     struct Entry {
         let parts: RecordParts

@@ -1,9 +1,6 @@
 import GatewayCore
 import GatewayHost
-import HealthModel
 import HealthStore
-import HealthTransfer
-import Platform
 import Terminal
 
 /// `pulsegate summary rebuild`: calculates the statistics of all hours in the store again.
@@ -24,7 +21,7 @@ struct SummaryRebuild {
         do {
             let store = try files.createStore()
             try await store.removeSummaries()
-            let failures = try await calculate(in: store, files.types)
+            let failures = try await SummaryUpdate(store, files.types, call.environment).run()
             for failure in failures { CommandNote.write(failure) }
             let (hours, types) = try await store.summaryCount()
             try StandardStream.output.writeResult(
@@ -33,25 +30,5 @@ struct SummaryRebuild {
         } catch {
             throw (error as? HostError) ?? HostError(.failure, "\(error)")
         }
-    }
-
-    /// Returns what went wrong with types whose samples cannot be read.
-    private func calculate(
-        in store: HealthStore, _ types: QuantityTypes
-    ) async throws -> [String] {
-        var progress = TransferProgress(call.environment, clock: SystemClock())
-        defer { progress.end() }
-        var failures: [String] = []
-        var count = 0
-        while true {
-            do {
-                guard let read = try await store.summariseNextHours(types: types) else { break }
-                count += read
-            } catch let error as HealthStoreError {
-                failures.append("\(error)")
-            }
-            progress.show(count: count)
-        }
-        return failures
     }
 }

@@ -58,12 +58,7 @@ struct WorkoutImport {
     }
 
     private func deliver(_ records: RecordParts, of workout: RecordID) async throws(HostError) {
-        let clock = SystemClock()
-        let delivery = EntryDelivery(
-            files: files, clock: clock,
-            temporary: TemporaryGateway(
-                files: files, plugins: call.plugins, environment: call.environment, clock: clock,
-                executor: call.executor))
+        let delivery = EntryDelivery(call, files, clock: SystemClock())
         let pending = try await delivery.deliver(
             EntryDelivery.Entry(records, checkCommand: "pulsegate workout list"))
         guard let store = try? StoreFile(files), store.acceptsWorkouts,

@@ -1,6 +1,8 @@
 import HealthModel
 import SQLite
 
+@testable import HealthStore
+
 extension StoreCheck {
     /// Finds rows that refer to missing ones, and deleted records that are stored nevertheless, in a store
     /// of the present version.
@@ -8,7 +10,7 @@ extension StoreCheck {
     /// The gateway does not stop for them: every other record is whole.
     ///
     /// - Returns: One sentence for each kind of finding, with the number of rows.
-    package func references() throws -> [String] {
+    func references() throws -> [String] {
         let connection = try HealthStore.reader(path, access: .readOnly)
         var findings: [String] = []
         for (text, sql) in Self.conditions {

@@ -1,0 +1,54 @@
+import GatewayCore
+import GatewayHost
+import HealthModel
+import HealthStore
+import HealthTransfer
+import Platform
+
+/// Calculates the statistics of the hours in the store that have none, with a line of progress.
+struct SummaryUpdate {
+    private let store: HealthStore
+    private let types: QuantityTypes
+    private let environment: Environment
+
+    init(_ store: HealthStore, _ types: QuantityTypes, _ environment: Environment) {
+        self.store = store
+        self.types = types
+        self.environment = environment
+    }
+
+    /// Returns what went wrong with types whose samples cannot be read.
+    func run() async throws -> [String] {
+        var progress = TransferProgress(
+            environment, clock: SystemClock(), title: "statistics of hours: ")
+        defer { progress.end() }
+        var failures: [String] = []
+        var count = 0
+        while true {
+            do {
+                guard let read = try await store.summariseNextHours(types: types) else { break }
+                count += read
+            } catch let error as HealthStoreError {
+                failures.append("\(error)")
+            }
+            progress.show(count: count)
+        }
+        return failures
+    }
+}
+
+extension CommandFiles {
+    /// Calculates the statistics of hours that were imported, unless a gateway does so.
+    ///
+    /// A failure is reported as a note: without them statistics read the samples.
+    func summariseImported(_ environment: Environment) async {
+        guard DataDirectoryLock.owner(of: folder) == nil else { return }
+        do {
+            guard try openStoreIfCreated() != nil else { return }
+            let update = SummaryUpdate(try createStore(), types, environment)
+            for failure in try await update.run() { CommandNote.write(failure) }
+        } catch {
+            CommandNote.write("cannot calculate the statistics of hours: \(error)")
+        }
+    }
+}
