@@ -35,11 +35,14 @@ package struct ImportPlaces: Sendable {
     /// The place of a file; nil when there is none.
     func place(of path: String) throws(HostError) -> ImportPlace? { try file.read()[path] }
 
-    /// Forgets the place of a file whose records were deleted: its import starts from the beginning.
-    package func forget(_ path: String) async throws(HostError) {
-        guard let resolved = realpath(path, nil) else { throw .system("read", path, errno: errno) }
-        defer { free(resolved) }
-        try await set(nil, of: String(cString: resolved))
+    /// Forgets all places, before records are deleted: imports start from the beginning then, because
+    /// what they have stored may be gone.
+    package func removeAll() async throws(HostError) {
+        let paths = try file.read().entries.map(\.path)
+        guard !paths.isEmpty else { return }
+        try await file.change { (entries) throws(HostError) in
+            for path in paths { entries.remove(path) }
+        }
     }
 
     /// Replaces or removes the place of a file.

@@ -8,6 +8,7 @@ struct SampleColumns {
     private static let required = ["type", "start"]
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
+    private let count: Int
     private let indices: [String: Int]
     private let separator: CSVRow.Separator
 
@@ -18,6 +19,7 @@ struct SampleColumns {
         for separator in CSVRow.Separator.allCases {
             let names = CSVRow.split(row, at: separator) ?? []
             guard Self.required.allSatisfy(names.contains) else { continue }
+            count = names.count
             indices = Dictionary(
                 names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
             self.separator = separator
@@ -34,6 +36,12 @@ struct SampleColumns {
         CSVRow.split(row, at: separator).map { Fields(texts: $0, columns: self) }
     }
 
+    /// Whether a row has fields that have no column, other than empty ones at its end: a separator within
+    /// a field may not be in quotation marks, such as a decimal comma.
+    func hasSurplus(_ fields: Fields) -> Bool {
+        fields.texts.dropFirst(count).contains { !$0.isEmpty }
+    }
+
     /// The fields of a row by the names of their columns.
     struct Fields {
         fileprivate let texts: [String]
@@ -45,12 +53,17 @@ struct SampleColumns {
             return texts[index].isEmpty ? nil : texts[index]
         }
 
+        /// What a decimal number consists of.
+        private static let digits = Set("0123456789+-.,eE".utf8)
+
         /// The number of a field, nil for another text.
         ///
         /// A comma is the decimal point between semicolons, and nowhere else: between tabs, `1,234`
         /// could be a thousand.
         func number(_ name: String) -> Double? {
-            guard let text = self[name] else { return nil }
+            guard let text = self[name], text.utf8.allSatisfy(Self.digits.contains) else {
+                return nil
+            }
             guard columns.separator == .semicolon, text.contains(",") else { return Double(text) }
             guard !text.contains(".") else { return nil }
             return Double(String(text.map { $0 == "," ? "." : $0 }))

@@ -30,6 +30,9 @@ struct SampleTable {
         guard let fields = columns.fields(of: row) else {
             throw Problem(reason: "quotation marks or characters that are not valid")
         }
+        guard !columns.hasSurplus(fields) else {
+            throw Problem(reason: "more fields than columns")
+        }
         let cells = Row(fields: fields)
         let origin = try cells.origin(person: person)
         if let type = types.named(cells["type"] ?? "") { return try sample(type, cells, origin) }

@@ -53,6 +53,33 @@ final class SampleTableTests: XCTestCase {
             found.omissions, ["left out: 1 row, unknown value of a category (in line 5)"])
     }
 
+    func testRows_withMoreFieldsThanColumns_areLeftOut() throws {
+        let time = "2026-01-01T08:00:00Z"
+        for (columns, row) in [
+            ("type,start,value", "bodyMass,\(time),72,5"),
+            ("type,start,unit,value", "bodyMass,\(time),kg,72,5"),
+            ("type,start,value,device", "bodyMass,\(time),72,5,scale"),
+            ("type\tstart\tvalue", "bodyMass\t\(time)\t72\tnote"),
+        ] {
+            let found = try read("\(columns)\n\(row)\n")
+            XCTAssertEqual(found.records, [], row)
+            XCTAssertEqual(
+                found.omissions, ["left out: 1 row, more fields than columns (in line 2)"], row)
+        }
+        // Spreadsheets write empty fields at the end of rows.
+        let found = try sample("bodyMass,\(time),72,,", columns: "type,start,value")
+        XCTAssertEqual(found.quantity.value, 72)
+    }
+
+    func testNumbers_areDecimal() throws {
+        for value in ["0x50", "inf", "nan", " 80", "80 ", "1_000"] {
+            let found = try read("type,start,value\nheartRate,2026-01-01T08:00:00Z,\(value)\n")
+            XCTAssertEqual(found.records, [], value)
+        }
+        let found = try sample("heartRate,2026-01-01T08:00:00Z,7.2e+1", columns: "type,start,value")
+        XCTAssertEqual(found.quantity.value, 72)
+    }
+
     func testSemicolons_haveADecimalComma_andTabsHaveNot() throws {
         let time = "2026-01-01T08:00:00Z"
         for (separator, value, expected) in [

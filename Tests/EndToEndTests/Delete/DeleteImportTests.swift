@@ -80,6 +80,25 @@ final class DeleteImportTests: XCTestCase {
 
     /// The import would otherwise continue at its place, and leave out what was deleted.
     func testUndo_ofAnInterruptedImport_letsTheNextOneStartFromTheBeginning() async throws {
+        let (home, path, count) = try await interruptedImport()
+        _ = try await run(home, "delete", "import", path, "--yes")
+        let rest = try await home.run("import", path)
+        XCTAssertEqual(
+            rest.output, "imported \(count) records, 0 were already in the store\n", rest.error)
+    }
+
+    func testDeletionOfSamples_afterAnInterruptedImport_letsTheNextOneStartFromTheBeginning()
+        async throws
+    {
+        let (home, path, count) = try await interruptedImport()
+        _ = try await run(home, "delete", "sample", "heartRate", "--yes")
+        let rest = try await home.run("import", path)
+        XCTAssertEqual(
+            rest.output, "imported \(count) records, 0 were already in the store\n", rest.error)
+    }
+
+    /// Kills an import when its place is kept.
+    private func interruptedImport() async throws -> (Home, path: String, count: Int) {
         let home = try Home()
         let count = 200_000
         let line = { (number: Int) -> String in
@@ -99,10 +118,7 @@ final class DeleteImportTests: XCTestCase {
         guard case .killed = try await command.waitForEnd() else {
             throw XCTSkip("the import has ended before its place was kept")
         }
-        _ = try await run(home, "delete", "import", path, "--yes")
-        let rest = try await home.run("import", path)
-        XCTAssertEqual(
-            rest.output, "imported \(count) records, 0 were already in the store\n", rest.error)
+        return (home, path, count)
     }
 
     func testWorkoutFile_isUndone_andImportedAgain() async throws {

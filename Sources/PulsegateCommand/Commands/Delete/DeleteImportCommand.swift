@@ -28,11 +28,7 @@ struct DeleteImportCommand: Command {
         for note in list.notes { CommandNote.write(note) }
         let target = ImportedFiles(list: list.files, files: files, person: person.name)
         try await deletion.run(
-            target, what: "records of \(arguments.operands.joined(separator: ", "))"
-        ) { () async throws(HostError) in
-            let places = ImportPlaces(folder: files.folder, clock: SystemClock())
-            for file in list.files { try await places.forget(file.path) }
-        }
+            target, what: "records of \(arguments.operands.joined(separator: ", "))")
         return .success
     }
 }

@@ -83,7 +83,8 @@ struct DeletePersonCommand: Command {
         throw HostError(
             .failure,
             "a workout of \(name) is in progress; end it first: `pulsegate workout stop --person "
-                + "\(name)` or `pulsegate workout discard --person \(name)`")
+                + "\(name)` or `pulsegate workout discard --person \(name)`; for two minutes after its "
+                + "end, while the recovery is measured, wait")
     }
 
     private func removeFacts(of name: String, _ files: CommandFiles) async throws(HostError) {

@@ -27,10 +27,8 @@ struct DeletionCall {
     /// - Parameters:
     ///   - what: What is selected, for the message that nothing is found.
     ///   - hint: What may be wrong then.
-    ///   - prepare: Called before the deletion.
     func run(
-        _ target: some DeletionTarget, what: String, hint: String = "",
-        prepare: () async throws(HostError) -> Void = {}
+        _ target: some DeletionTarget, what: String, hint: String = ""
     ) async throws(HostError) {
         let preview = try await preview(of: target, in: try files.openStore())
         guard preview.count > 0 else {
@@ -40,7 +38,6 @@ struct DeletionCall {
         }
         let question = "Delete \(DeletionText.records(preview.count))?"
         guard try await isConfirmed(preview, asking: question) else { return }
-        try await prepare()
         let count = try await delete(target, preview)
         try report(preview, count: count)
     }
@@ -95,6 +92,7 @@ struct DeletionCall {
         _ target: some DeletionTarget, _ preview: DeletionPreview
     ) async throws(HostError) -> Int {
         guard preview.count > 0 else { return 0 }
+        try await ImportPlaces(folder: files.folder, clock: clock).removeAll()
         var count = 0
         do {
             var deletion = RecordDeletion(
