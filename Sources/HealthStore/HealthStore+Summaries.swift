@@ -6,7 +6,7 @@ extension HealthStore {
     ///
     /// - Parameter types: The types as they are declared; others have no summaries.
     /// - Returns: The number of samples that were read; nil when the summaries are complete.
-    /// - Throws: `HealthStoreError` for a type whose samples cannot be read; the next call goes on with
+    /// - Throws: `HealthStoreError` for a type whose samples cannot be read; the next call continues with
     ///   other types.
     package func summariseNextHours(types: QuantityTypes = .standard) throws -> Int? {
         // Without the lock of a writer, when there is nothing to do.

@@ -118,6 +118,40 @@ final class SummaryTests: StoreTestCase {
         XCTAssertEqual(found[0].count, 0)
     }
 
+    func testOpen_ofVersion6_readsSamples_andSummarisesOnceItIsMigrated() async throws {
+        do {
+            let connection = try SQLiteConnection(path: path, access: .readWrite)
+            try connection.migrate(
+                applicationID: Schema.applicationID, steps: Array(Schema.steps.prefix(6)))
+            try connection.pragma("journal_mode", to: "WAL")
+            try connection.execute(
+                """
+                INSERT INTO type (id, name) VALUES (1, 'heartRate');
+                INSERT INTO unit VALUES (1, 'count/min');
+                INSERT INTO origin VALUES (1, 1, NULL, NULL, NULL, 0);
+                """)
+            for number in 0..<5 {
+                try connection.execute(
+                    """
+                    INSERT INTO sample VALUES (
+                        \(number), x'0000000000000000000000000000000\(number)', 1, 1,
+                        \(number) * 1800000000000, 0, 60, NULL);
+                    """)
+            }
+        }
+        let spans = [instant(0)..<instant(2 * hour)]
+        let query = SampleQuery(type: .heartRate)
+        let before = try await HealthStore(readingFrom: path).statistics(of: query, in: spans)
+        XCTAssertEqual(try integer("PRAGMA user_version"), 6)
+        XCTAssertEqual(before[0].count, 4)
+        let store = try HealthStore(path: path)
+        XCTAssertEqual(try integer("PRAGMA user_version"), Int64(Schema.steps.count))
+        _ = try await summarise(store)
+        XCTAssertGreaterThan(try integer("SELECT count(*) FROM summary"), 0)
+        let after = try await store.statistics(of: query, in: spans)
+        XCTAssertEqual(after[0].count, 4)
+    }
+
     func testRemovedSummaries_areCalculatedAgain() async throws {
         let store = try await makeStore(hours: 5)
         _ = try await summarise(store)

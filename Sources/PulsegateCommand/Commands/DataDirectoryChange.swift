@@ -63,7 +63,7 @@ struct DataDirectoryChange {
         return switch outcome {
         case .applied: "the running gateway\(owner) has applied this"
         case .failed(let reason):
-            "a gateway is running\(owner) and applies this when it reloads or is restarted; \(reason)"
+            "a gateway is running\(owner) and applies this when it is restarted; \(reason)"
         }
     }
 }
