@@ -62,13 +62,11 @@ final class EditCommandTests: XCTestCase {
 
     func testRunningGateway_sendsTheNewValueToEverySink_andTheNoteNamesThem() async throws {
         let home = try Home()
-        let received = home.folder.path + "/received.ndjson"
         try home.configure(
             """
             { sources: { foot: { use: "serial", port: { path: "/dev/pulsegate-missing" },
               protocol: "hxm" } },
-              sinks: { store: "sqlite", copy: { use: "exec", command: ["/bin/sh", "-c",
-                "while read line; do echo \\"$line\\" >> \(received); done"] } } }
+              sinks: { store: "sqlite", copy: "stdout" } }
             """)
         let gateway = try home.start("run")
         try await gateway.waitForLines(with: "running", on: .error)
@@ -79,6 +77,7 @@ final class EditCommandTests: XCTestCase {
             outcome.error.contains("other sinks keep the earlier value: copy"), outcome.error)
         let new = try await only(.bodyMass, in: home)
         XCTAssertEqual(new.quantity.value, 79)
+        try await gateway.waitForLines(with: "\(new.id)", on: .output)
     }
 
     func testWhatCannotBeCorrected_isRefused_andStays() async throws {

@@ -91,22 +91,12 @@ struct AddCommand: Command {
             return try entered.make(type, index, time...time)
         }
         guard arguments.operands.count > 2 else { throw missing("UNIT") }
-        let quantity = try quantity(of: type)
+        let quantity = try arguments.entryQuantity(of: type, in: type.canonicalUnit)
         return try entered.make(type, quantity, try span(of: type, at: time))
     }
 
     private func missing(_ operand: String) -> HostError {
         HostError(.usage, "\(operand) is required\nusage: \(Self.syntax.usage)")
-    }
-
-    private func quantity(of type: QuantityType) throws(HostError) -> Quantity {
-        let unit = try UnitArgument.unit(arguments.operands[2], for: type, option: "UNIT")
-        guard let value = Double(arguments.operands[1]),
-            let quantity = try? Quantity(value, unit)
-        else {
-            throw HostError(.usage, "VALUE: expected a number, such as 70.5")
-        }
-        return quantity
     }
 
     /// The period of the sample.

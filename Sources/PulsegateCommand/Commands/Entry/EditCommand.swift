@@ -83,13 +83,7 @@ struct EditCommand: Command {
 
     private func quantity(of old: QuantitySample) throws(HostError) -> Quantity {
         guard arguments.operands.count > 1 else { return old.quantity }
-        var unit = old.quantity.unit
-        if arguments.operands.count > 2 {
-            unit = try UnitArgument.unit(arguments.operands[2], for: old.type, option: "UNIT")
-        }
-        guard let value = Double(arguments.operands[1]), let quantity = try? Quantity(value, unit)
-        else { throw HostError(.usage, "VALUE: expected a number, such as 70.5") }
-        return quantity
+        return try arguments.entryQuantity(of: old.type, in: old.quantity.unit)
     }
 
     /// The period: a cumulative value without one covers the second that starts at --at, as in `add`.
