@@ -1,155 +1,65 @@
-package import GatewayCore
-import Glibc
-package import HealthModel
-package import Platform
-import SQLite
+public import HealthModel
+public import HealthStatistics
 
-/// A store of samples, correlations, workouts and device events in one SQLite file.
+/// A store of health records: samples, correlations, workouts and device events.
 ///
-/// It runs on its own queue, because SQLite calls block. Several stores, in several processes, can
-/// read the file while one writes to it. Several can write too: each waits until the other has
-/// committed its batch.
-package actor HealthStore {
-    /// The size to which the write-ahead log is truncated after a long read made it grow.
-    private static let logLimitBytes = 16 << 20
-
-    private nonisolated let executor: CallerRunsExecutor
-    let connection: SQLiteConnection
-    let lookup: RowLookup
-    var writer: RecordWriter?
-    /// Created when the first session is saved.
-    var sessionStatements: SessionStatements?
-    /// Created when records are removed for the first time.
-    var remover: RecordRemover?
-    var watch: StoreWatch
-    /// The rows of the types whose samples could not be read for a summary.
-    var unsummarisedTypes: Set<Int64> = []
-
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
-
-    /// Opens the store for reading and writing, and creates it if missing.
+/// Its calls are those of HealthKit's `HKHealthStore`. A query is a value, and there is one for all kinds
+/// of records. Nothing is found is an empty answer; everything else that prevents an answer is an error.
+public protocol HealthStore: Sendable {
+    /// Saves all records or, when it throws, none.
     ///
-    /// - Parameter executor: The queue to run on; nil for a new one.
-    /// - Throws: `SQLiteError`, also when the file is not a store or has a newer schema version.
-    package init(
-        path: String, durability: Durability = .crash, executor: CallerRunsExecutor? = nil
-    ) throws {
-        let connection = try SQLiteConnection(path: path, access: .readWrite)
-        try connection.migrate(applicationID: Schema.applicationID, steps: Schema.steps)
-        guard try connection.pragma("journal_mode", to: "WAL") == "wal" else {
-            throw HealthStoreError.noWriteAheadLog(path: path)
-        }
-        try connection.pragma("synchronous", to: durability == .powerLoss ? "FULL" : "NORMAL")
-        // The writer takes care that the rows exist that a record refers to.
-        try connection.pragma("foreign_keys", to: "OFF")
-        // A sample that a correlation takes with it is removed as any other.
-        try connection.pragma("recursive_triggers", to: "ON")
-        try connection.pragma("cell_size_check", to: "ON")
-        try connection.pragma("journal_size_limit", to: String(Self.logLimitBytes))
-        // Removed records are overwritten with zeros, because they are health data.
-        try connection.pragma("secure_delete", to: "ON")
-        var watch = StoreWatch(path: connection.path)
-        try watch.noteRows(of: connection)
-        try self.init(connection, watch, executor)
-    }
-
-    /// Opens the store read-only.
+    /// A record whose id is stored already is left out, and so is one that was deleted. A workout with the
+    /// sync identifier of another one and a higher version replaces it; so is one with a lower version
+    /// left out.
     ///
-    /// Throws `HealthStoreError.noStore`, or `SQLiteError` when the file is not a store.
-    package init(readingFrom path: String) throws {
-        guard access(path, F_OK) == 0 || ![ENOENT, ENOTDIR].contains(errno) else {
-            throw HealthStoreError.noStore(path: path)
-        }
-        let connection: SQLiteConnection
-        do {
-            connection = try Self.reader(path, access: .readOnly)
-        } catch let error as SQLiteError {
-            // SQLite needs to write the -shm file to share the database with its writer. Without
-            // the permission, and without a leftover log, the file alone is the complete store.
-            guard [.missing, .cannotOpen, .readOnly].contains(error.reason),
-                !Self.hasLog(path)
-            else { throw error }
-            connection = try Self.reader(path, access: .immutable)
-        }
-        try EarlierSamples.show(in: connection)
-        try self.init(connection, StoreWatch(path: connection.path))
-    }
+    /// - Returns: What became of each record, in their order.
+    func save(_ records: [Record]) async throws(HealthStoreError) -> [SaveResult]
 
-    /// Whether a writer has left a write-ahead log beside the file (with symbolic links resolved).
-    private static func hasLog(_ path: String) -> Bool {
-        guard let resolved = realpath(path, nil) else { return true }
-        defer { free(resolved) }
-        var status = stat()
-        return stat("\(String(cString: resolved))-wal", &status) == 0 && status.st_size > 0
-    }
-
-    static func reader(
-        _ path: String, access: SQLiteConnection.Access
-    ) throws -> SQLiteConnection {
-        let connection = try SQLiteConnection(path: path, access: access)
-        let version = try connection.version(
-            applicationID: Schema.applicationID, newest: Schema.steps.count)
-        guard version > 0 else { throw HealthStoreError.noStore(path: path) }
-        return connection
-    }
-
-    private init(
-        _ connection: SQLiteConnection, _ watch: StoreWatch, _ executor: CallerRunsExecutor? = nil
-    ) throws {
-        self.executor = executor ?? CallerRunsExecutor(label: "HealthStore")
-        self.connection = connection
-        self.watch = watch
-        lookup = try RowLookup(connection)
-    }
-
-    // MARK: Writing
-
-    /// Saves all records or, when it throws, none; the store remains usable.
+    /// Deletes records; a sample of a correlation is deleted with the correlation and its other samples.
     ///
-    /// A record whose id is already stored is skipped. A correlation counts as one record together
-    /// with its members.
+    /// - Returns: The number of deleted records, with those that were deleted together with others.
+    func delete(_ ids: Set<RecordID>) async throws(HealthStoreError) -> Int
+
+    /// Returns the records that match a predicate, by their start; those with the same start in any
+    /// order.
     ///
-    /// - Parameter restoring: Whether a record that was deleted is stored again, as by an import;
-    ///   otherwise it is skipped, because a journal may deliver it once more.
-    package func save(_ records: [Record], restoring: Bool = false) throws -> SaveOutcome {
-        let writer = try self.writer ?? RecordWriter(connection)
-        self.writer = writer
-        let outcome = try writer.save(records, restoring: restoring)
-        try watch.noteRows(of: connection)
-        watch.note(samples: writer.takeInserted())
-        return outcome
-    }
+    /// The samples of a correlation are found by themselves too.
+    ///
+    /// - Parameter limit: The maximum number of records; nil for any number.
+    func records(
+        matching predicate: RecordPredicate, order: QueryOrder, limit: Int?
+    ) async throws(HealthStoreError) -> [Record]
 
-    // MARK: Reading
+    /// Returns what was stored and removed since an anchor; nil for all records.
+    ///
+    /// - Parameter limit: The number of changed records after which a call ends.
+    func changes(
+        since anchor: StoreAnchor?, limit: Int
+    ) async throws(HealthStoreError) -> StoreChanges
 
-    /// Returns all samples of a query; use `pages(matching:)` for large results.
-    package func samples(matching query: SampleQuery) throws -> [QuantitySample] {
-        try SampleReader(connection, lookup).page(of: query, size: query.limit).items
-    }
+    /// The anchor of the present state, after which only later changes are returned.
+    func currentAnchor() async throws(HealthStoreError) -> StoreAnchor
 
-    /// Returns the newest sample of a query; nil when there is none.
-    package func latestSample(matching query: SampleQuery) throws -> QuantitySample? {
-        var query = query
-        query.order = .newestFirst
-        query.limit = 1
-        return try samples(matching: query).first
-    }
+    /// A sequence with an element after each commit that stored or removed records, also of another
+    /// process; several commits may have one.
+    ///
+    /// It ends when the task is cancelled, or when the store can no longer be watched. A commit after the
+    /// call is never missed: read what there is after it.
+    func commits() async throws(HealthStoreError) -> AsyncStream<Void>
 
-    /// Returns the samples of a query as pages, so that memory use does not depend on their number.
-    package nonisolated func pages(matching query: SampleQuery) -> StorePages<QuantitySample> {
-        StorePages(limit: query.limit) { try await self.page(of: query, after: $0, size: $1) }
-    }
+    /// Calculates the statistics of the samples of a type in each span.
+    ///
+    /// - Parameters:
+    ///   - spans: In the order of time, without overlaps.
+    ///   - person: Only samples of the person with this name; nil for all people.
+    func statistics(
+        of type: QuantityType, in spans: [Range<Instant>], person: String?,
+        options: StatisticsOptions
+    ) async throws(HealthStoreError) -> [Statistics]
+}
 
-    func page(
-        of query: SampleQuery, after position: SamplePosition?, size: Int
-    ) throws -> StorePage<QuantitySample> {
-        try SampleReader(connection, lookup).page(of: query, after: position, size: size)
-    }
-
-    /// Returns the number of samples of a type.
-    package func count(of type: QuantityType) throws -> Int {
-        try SampleReader(connection, lookup).count(of: type)
-    }
+/// The order by start.
+public enum QueryOrder: Hashable, Sendable, Codable {
+    case oldestFirst
+    case newestFirst
 }

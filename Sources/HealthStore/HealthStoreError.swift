@@ -1,37 +1,31 @@
-/// An error of the store.
+/// Why a store did not do what it was asked for.
 ///
-/// Errors of SQLite itself are thrown as `SQLiteError`.
-package enum HealthStoreError: Error, Equatable, CustomStringConvertible {
-    /// The file is missing or has no tables.
-    case noStore(path: String)
-    /// The file system does not support a write-ahead log, as many network file systems.
-    case noWriteAheadLog(path: String)
-    /// A row contains an invalid value.
-    case unreadable(table: String, row: Int64, column: String, path: String)
-    /// The person has another workout in progress.
-    case sessionConflict(path: String)
-    /// The stored samples of a custom type do not match its declaration.
-    case incompatibleDeclaration(type: String, unit: String, path: String)
-    /// A sum or an average of stored samples is too large for a number.
-    case incalculable(type: String, path: String)
+/// An answer without records is no error.
+public enum HealthStoreError: Error, Hashable, CustomStringConvertible {
+    /// There is no store at this path.
+    case notFound(path: String)
+    /// The anchor is of another store, or the store was replaced by an earlier copy; read without an
+    /// anchor.
+    case foreignAnchor
+    /// Changes after the anchor are no longer known; read without an anchor.
+    case expiredAnchor
+    /// The values of this type are too large to be added.
+    case incalculable(type: String)
+    /// The store cannot be read or written, for this reason.
+    case failed(reason: String)
 
-    package var description: String {
+    /// The message.
+    public var description: String {
         switch self {
-        case .noStore(let path):
-            "no store at \(path); run a gateway with a `sqlite` sink to create it"
-        case .noWriteAheadLog(let path):
-            "\(path): the file system does not support a write-ahead log; "
-                + "move the store to a local disk"
-        case .unreadable(let table, let row, let column, let path):
-            "\(path): invalid \(column) in row \(row) of table \(table); "
-                + "restore a backup, or use the version that wrote the file"
-        case .sessionConflict(let path):
-            "\(path): the person has another workout in progress; end it first"
-        case .incompatibleDeclaration(let type, let unit, let path):
-            "\(path): stored samples of \(type) in \(unit) do not match its declaration; "
-                + "restore the previous declaration of the type"
-        case .incalculable(let type, let path):
-            "\(path): the values of \(type) are too large to be added; use a shorter span of time"
+        case .notFound(let path): "no store at \(path)"
+        case .foreignAnchor:
+            "the anchor is not of this store, or the store was replaced by an earlier copy; "
+                + "read all records again, without an anchor"
+        case .expiredAnchor:
+            "changes after the anchor are no longer known; read all records again, without an anchor"
+        case .incalculable(let type):
+            "the values of \(type) are too large to be added; use a shorter span of time"
+        case .failed(let reason): reason
         }
     }
 }

@@ -1,15 +1,20 @@
-package import HealthModel
+public import HealthModel
 
-/// The kinds of records; the numbers are those in the table `deletion`.
-package enum RecordKind: Int64, CaseIterable, Sendable {
+/// The kinds of records; the numbers are those in files of a store.
+public enum RecordKind: Int64, CaseIterable, Sendable, Codable {
+    /// A quantity sample.
     case sample = 1
+    /// A category sample.
     case category = 2
+    /// A correlation, such as a blood pressure.
     case correlation = 3
+    /// A workout.
     case workout = 4
+    /// A change of a device's state.
     case event = 5
 
     /// The kind of a record.
-    package init(_ record: Record) {
+    public init(_ record: Record) {
         self =
             switch record {
             case .sample: .sample
@@ -18,28 +23,5 @@ package enum RecordKind: Int64, CaseIterable, Sendable {
             case .workout: .workout
             case .event: .event
             }
-    }
-
-    /// The name of the table.
-    var table: String { "\(self)" }
-
-    /// Whether the rows have a type.
-    var hasType: Bool { self == .sample || self == .category || self == .correlation }
-
-    // The expressions of the columns of the kind's table.
-    var type: String { hasType ? "\(table).type" : "NULL" }
-    var start: String { self == .event ? "at_ns" : "start_ns" }
-    var end: String {
-        switch self {
-        case .sample: "start_ns + duration_ns"
-        case .event: "at_ns"
-        default: "end_ns"
-        }
-    }
-    var person: String { self == .sample ? origin("person") : "\(table).person" }
-    var source: String { self == .sample ? origin("source") : "\(table).source" }
-
-    private func origin(_ column: String) -> String {
-        "(SELECT \(column) FROM origin WHERE origin.id = sample.origin)"
     }
 }

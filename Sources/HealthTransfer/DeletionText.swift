@@ -1,8 +1,9 @@
 import GatewayCore
 import HealthModel
-package import HealthStore
+import HealthStore
 import JSON
 import Platform
+package import SQLiteStore
 package import Terminal
 
 /// What a deletion deletes, as a table and as JSON.

@@ -3,9 +3,9 @@ import CSV
 import GatewayCore
 package import HealthModel
 import HealthStatistics
-import HealthStore
 import JSON
 import Platform
+import SQLiteStore
 package import Terminal
 package import WorkoutScreens
 

@@ -31,8 +31,17 @@ final class NthFailureTests: XCTestCase {
     private static let timeoutSeconds = 20.0
     /// More calls than any run makes.
     private static let mostCalls = 5_000
-    /// Calls of which every one fails in an ordinary run, too; of the others one in so many.
-    private static let usual = (first: 3, stride: 24)
+    /// Calls of which every one fails in every run.
+    private static let first = 3
+    /// Of the others one in so many fails, beginning anywhere: few at a desk, more where every change is
+    /// checked, and all from a factor of 20 on.
+    private static func stride(_ thorough: Int) -> Int {
+        switch FuzzFactor.current {
+        case 20...: thorough
+        case 5...: max(thorough, 5)
+        default: 24
+        }
+    }
 
     func testWrite_onAFullDisk() async throws {
         try await failEach(Trial(call: .write, failure: .error(ENOSPC)))
@@ -83,11 +92,10 @@ final class NthFailureTests: XCTestCase {
     ///
     /// - Parameter stride: One in so many is enough where they are tried thoroughly.
     private func failEach(_ trial: Trial, stride thorough: Int = 1) async throws {
-        let isThorough = FuzzFactor.current >= 5
-        let stride = isThorough ? thorough : Self.usual.stride
+        let stride = Self.stride(thorough)
         let offset = Int.random(in: 0..<stride)
         let numbers = (1...Self.mostCalls).filter {
-            $0 % stride == offset || $0 <= Self.usual.first
+            $0 % stride == offset || $0 <= Self.first
         }
         var next = numbers.makeIterator()
         var struck = 0

@@ -9,9 +9,9 @@ final class ImportTests: XCTestCase {
         ["JSON", "CSV"],
         ["HealthModel"],
         ["HealthStatistics", "ByteDecoding", "Readings", "XML"],
-        ["GatewayJournal"],
+        ["GatewayJournal", "HealthStore"],
         ["GatewayCore", "DBus", "HTTPClient", "SQLite"],
-        ["JournalLog", "SQLiteJournal", "HealthStore", "Workouts", "Bluetooth", "Serial"],
+        ["JournalLog", "SQLiteJournal", "SQLiteStore", "Workouts", "Bluetooth", "Serial"],
         [
             "Advertisements", "BluetoothSetup", "Cycling", "Peripheral", "Simulation",
             "AppleHealth", "WorkoutFiles",

@@ -33,8 +33,8 @@ public actor RunningCommand {
         case error = 1
     }
 
-    /// A timeout that is long enough for a busy machine.
-    public static let timeoutSeconds = 30.0
+    /// A timeout that is long enough for a machine on which others build.
+    public static let timeoutSeconds = 90.0
 
     /// How often something is looked at that cannot be waited for.
     private static let lookSeconds = 0.01

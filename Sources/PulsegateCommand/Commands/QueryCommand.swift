@@ -2,9 +2,9 @@ import ArgumentValues
 import GatewayCore
 import GatewayHost
 import HealthModel
-import HealthStore
 import Platform
 import Readings
+import SQLiteStore
 import Terminal
 
 /// `pulsegate query`: prints the stored records of a type.
@@ -66,7 +66,7 @@ struct QueryCommand: Command {
     }
 
     private func print(
-        _ query: RecordQuery, types: QuantityTypes, from store: HealthStore,
+        _ query: RecordQuery, types: QuantityTypes, from store: SQLiteStore,
         with printer: RecordPrinter
     ) async throws(HostError) -> Int {
         var printer = printer

@@ -2,8 +2,8 @@ import BluetoothTesting
 import Foundation
 import GatewayCore
 import Glibc
-import HealthStore
 import Platform
+import SQLiteStore
 import Serial
 
 /// Measures few values: a pedometer with ten lines a second, and two straps with one value a second.
@@ -113,7 +113,7 @@ struct SparseBenchmark: Benchmark {
         defer { terminal.close() }
         let path = "\(context.folder)/sparse\(round).sqlite"
         for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
-        _ = try HealthStore(path: path)
+        _ = try SQLiteStore(path: path)
         var strap = StrapRecords()
         let count = Int(Self.seconds) * Self.linesPerSecond
         let records = try strap.next(count)

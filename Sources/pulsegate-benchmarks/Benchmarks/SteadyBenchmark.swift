@@ -1,8 +1,8 @@
 import Foundation
 import GatewayCore
 import HealthModel
-import HealthStore
 import Platform
+import SQLiteStore
 import Serial
 
 /// Measures single lines at a constant rate, as from many small devices.
@@ -49,7 +49,7 @@ struct SteadyBenchmark: Benchmark {
         defer { terminal.close() }
         let path = "\(context.folder)/steady.sqlite"
         for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
-        _ = try HealthStore(path: path)
+        _ = try SQLiteStore(path: path)
         async let sent: Void = Self.send(to: terminal)
         let slavePath = terminal.slavePath
         let cost = try await BareReader.onThread {

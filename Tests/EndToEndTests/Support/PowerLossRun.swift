@@ -3,9 +3,9 @@ import GatewayCore
 import GatewayTesting
 import HTTPTesting
 import HealthModel
-import HealthStore
 import JournalLog
 import Platform
+import SQLiteStore
 import XCTest
 
 /// The trace of a whole run of one gateway after the other, and what is left when the power fails in it.
@@ -130,7 +130,7 @@ private struct RecoveredRecords {
     }
 
     private mutating func readStore(_ path: String) async throws {
-        guard let store = try? HealthStore(path: path) else { return }
+        guard let store = try? SQLiteStore(path: path) else { return }
         for event in try await store.events() { stored.insert(event.id) }
         for type in QuantityType.all where try await store.count(of: type) > 0 {
             let samples = try await store.samples(matching: SampleQuery(type: type))

@@ -2,8 +2,8 @@ import Foundation
 import GatewayCore
 import GatewayTesting
 import HealthModel
-import HealthStore
 import Platform
+import SQLiteStore
 import XCTest
 
 /// A gateway with straps on people, whose workouts are called by the command.
@@ -97,7 +97,7 @@ extension Home {
 
     /// The workouts that are stored, the newest first.
     func workouts(inStoreAt path: String? = nil) async throws -> [Workout] {
-        try await HealthStore(readingFrom: path ?? "\(dataDirectory)/health.sqlite")
+        try await SQLiteStore(readingFrom: path ?? "\(dataDirectory)/health.sqlite")
             .workouts(matching: WorkoutQuery())
     }
 }

@@ -2,6 +2,7 @@ import GatewayHost
 import HealthModel
 import HealthStore
 import HealthTransfer
+import SQLiteStore
 import Terminal
 import XCTest
 

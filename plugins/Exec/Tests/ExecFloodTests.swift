@@ -9,7 +9,7 @@ import XCTest
 
 /// Tests of programs that misbehave beside a healthy device.
 final class ExecFloodTests: XCTestCase {
-    private static let count = 2_000
+    private static let count = 1_000
 
     /// Reports numbered readings as fast as they are accepted, and then waits.
     private struct HealthySource: Source {

@@ -1,6 +1,6 @@
 package import GatewayCore
-import HealthStore
 import Platform
+import SQLiteStore
 
 /// The journal keeps what was stored until it was read again from the file.
 extension SQLiteSink: VerifyingSink {
@@ -37,7 +37,7 @@ extension SQLiteSink: VerifyingSink {
         return true
     }
 
-    private func isIntact(_ store: HealthStore) async throws -> Bool {
+    private func isIntact(_ store: SQLiteStore) async throws -> Bool {
         try await store.checkSize()
         // A file that took its place meanwhile was read in vain.
         guard try await store.verifyNewRows(), identity == FileIdentity(path: path) else {

@@ -1,11 +1,11 @@
 import GatewayCore
 import GatewayTesting
 import HealthModel
-import HealthStore
 import JSON
 import JournalLog
 import Platform
 import Readings
+import SQLiteStore
 import XCTest
 
 @testable import SQLiteSink
@@ -149,7 +149,7 @@ final class ClockTests: XCTestCase {
             return walk.expected
         }
         let ledger = await gateway.run { _ = await walking.result }
-        let reader = try HealthStore(readingFrom: folder.path("health.sqlite"))
+        let reader = try SQLiteStore(readingFrom: folder.path("health.sqlite"))
         var stored: [QuantitySample] = []
         for type in [QuantityType.heartRate, .rrInterval, .stepCount] {
             stored += try await reader.samples(matching: SampleQuery(type: type))

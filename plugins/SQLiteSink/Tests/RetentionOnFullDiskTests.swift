@@ -2,10 +2,10 @@ import GatewayCore
 import GatewayTesting
 import Glibc
 import HealthModel
-import HealthStore
 import Platform
 import Readings
 import SQLite
+import SQLiteStore
 import XCTest
 
 @testable import SQLiteSink
@@ -76,7 +76,7 @@ final class RetentionOnFullDiskTests: StoreSinkTestCase {
                 clock.advance(seconds: 60)
                 try await sink.write([])
             }
-            let left = try await HealthStore(readingFrom: store).samples(
+            let left = try await SQLiteStore(readingFrom: store).samples(
                 matching: SampleQuery(type: .heartRate, limit: 1)
             ).first
             let week = clock.epoch().instant(at: clock.now().adding(seconds: -7 * 86_400))

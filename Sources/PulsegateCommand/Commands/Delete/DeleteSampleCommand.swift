@@ -5,6 +5,7 @@ import HealthModel
 import HealthStore
 import HealthTransfer
 import Platform
+import SQLiteStore
 import Terminal
 
 /// `pulsegate delete sample`: deletes records of a type, or by their ids.
@@ -95,7 +96,7 @@ struct DeleteSampleCommand: Command {
 
     /// Refuses an id that no sample has.
     private func check(
-        _ ids: [RecordID], _ kinds: Set<RecordKind>, in store: HealthStore
+        _ ids: [RecordID], _ kinds: Set<RecordKind>, in store: SQLiteStore
     ) async throws(HostError) {
         do {
             for id in ids {

@@ -2,6 +2,7 @@ import GatewayHost
 import HealthModel
 import HealthStore
 import HealthTransfer
+import SQLiteStore
 import Workouts
 
 /// `pulsegate delete workout`: deletes workouts, with their samples if asked for.

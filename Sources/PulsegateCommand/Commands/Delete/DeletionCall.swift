@@ -1,8 +1,8 @@
 import GatewayCore
 import GatewayHost
-import HealthStore
 import HealthTransfer
 import Platform
+import SQLiteStore
 import Terminal
 
 /// The steps of a deletion: preview, question, deletion, report.
@@ -44,7 +44,7 @@ struct DeletionCall {
 
     /// Finds what a deletion will delete.
     func preview(
-        of target: some DeletionTarget, in store: HealthStore
+        of target: some DeletionTarget, in store: SQLiteStore
     ) async throws(HostError) -> DeletionPreview {
         do {
             var preview = DeletionPreview()

@@ -4,6 +4,7 @@ import HealthModel
 import HealthStore
 import HealthTransfer
 import Platform
+import SQLiteStore
 import WorkoutFiles
 import Workouts
 

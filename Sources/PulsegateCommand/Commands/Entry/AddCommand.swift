@@ -4,8 +4,8 @@ import GatewayHost
 import Glibc
 import HealthModel
 import HealthStatistics
-import HealthStore
 import Platform
+import SQLiteStore
 import Terminal
 import WorkoutScreens
 

@@ -4,6 +4,7 @@ import GatewayHost
 import HealthModel
 import HealthStore
 import Platform
+import SQLiteStore
 
 /// `pulsegate edit`: corrects a value that was entered.
 struct EditCommand: Command {
@@ -49,7 +50,7 @@ struct EditCommand: Command {
 
     /// Finds the sample, which must be one that was entered on its own.
     private func enteredSample(
-        in store: HealthStore, _ files: CommandFiles
+        in store: SQLiteStore, _ files: CommandFiles
     ) async throws(HostError) -> QuantitySample {
         let word = arguments.operands[0]
         guard let id = RecordID(uuidString: word) else {

@@ -1,9 +1,9 @@
 import GatewayCore
 import GatewayHost
 import HealthModel
-import HealthStore
 import JSON
 import Platform
+import SQLiteStore
 import Terminal
 
 /// `pulsegate people`: lists people, shows or removes one, sets facts about one or the default.

@@ -1,8 +1,8 @@
 import GatewayCore
 import GatewayHost
 import HealthModel
-import HealthStore
 import Platform
+import SQLiteStore
 import Terminal
 import WorkoutFiles
 import WorkoutScreens
@@ -15,7 +15,7 @@ struct WorkoutHistory {
     private static let afterSeconds: Int64 = 120
 
     let files: CommandFiles
-    let store: HealthStore
+    let store: SQLiteStore
     let people: People
 
     init(_ files: CommandFiles) throws(HostError) {

@@ -1,8 +1,8 @@
 import GatewayCore
 import GatewayHost
 import HealthModel
-import HealthStore
 import Platform
+import SQLiteStore
 import Terminal
 import WorkoutScreens
 import Workouts

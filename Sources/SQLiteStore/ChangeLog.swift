@@ -1,0 +1,98 @@
+import HealthModel
+import HealthStore
+import SQLite
+
+/// Writes the log of changes, in the table `change`: which rows a transaction has stored, and the ids of
+/// the records that it has removed.
+///
+/// The numbers of the rows of samples come from their ids, not from the order of their storage. The log
+/// keeps them as runs of rows with no others between them; most transactions have one. A row that is
+/// stored later between the ends of a run is in a later change too.
+final class ChangeLog {
+    /// The number of changes that are kept; an anchor before them is no longer valid.
+    ///
+    /// A change with one run of rows takes some 25 bytes.
+    static let limit: Int64 = 1_000_000
+    /// The oldest changes are removed this many at a time.
+    private static let trimCount: Int64 = 1_024
+
+    private let connection: SQLiteConnection
+    private let insert: SQLiteStatement
+    private let trim: SQLiteStatement
+    private let countRows: SQLiteStatement
+    private let findRowBetween: SQLiteStatement
+    private let limit: Int64
+
+    /// Prepares the statements.
+    ///
+    /// - Parameter limit: The number of changes that are kept.
+    init(_ connection: SQLiteConnection, limit: Int64 = ChangeLog.limit) throws {
+        self.connection = connection
+        self.limit = limit
+        insert = try connection.prepare("INSERT INTO change (kind, content) VALUES (?, ?)")
+        trim = try connection.prepare("DELETE FROM change WHERE number <= ?")
+        countRows = try connection.prepare(
+            """
+            SELECT count(*) FROM (SELECT 1 FROM sample WHERE sequence BETWEEN ?1 AND ?2 LIMIT ?3)
+            """)
+        findRowBetween = try connection.prepare(
+            "SELECT 1 FROM sample WHERE sequence > ?1 AND sequence < ?2 LIMIT 1")
+    }
+
+    /// Notes the rows of one kind that were stored in this transaction.
+    func note(stored rows: [Int64], of kind: RecordKind) throws {
+        guard !rows.isEmpty else { return }
+        let sorted = rows.sorted()
+        // Only the rows of samples are not in the order of their storage.
+        let runs =
+            try kind == .sample
+            ? self.runs(ofSamples: sorted) : RowRuns(ofSorted: sorted) { _, _ in true }
+        try add(kind.rawValue, runs.bytes)
+    }
+
+    /// Notes records of one kind that were removed in this transaction.
+    func note(removed ids: [RecordID], of kind: RecordKind) throws {
+        guard !ids.isEmpty else { return }
+        try add(-kind.rawValue, ids.flatMap(\.bytes))
+    }
+
+    /// Clears the bindings of a transaction that failed.
+    func reset() {
+        for statement in [insert, trim, countRows, findRowBetween] { statement.reset() }
+    }
+
+    private func add(_ kind: Int64, _ content: [UInt8]) throws {
+        try insert.bind(integer: kind, at: 1)
+        try content.withUnsafeBytes { try insert.bind(blob: $0, at: 2) }
+        try insert.run()
+        let number = connection.lastInsertedRow
+        guard number % Self.trimCount == 0, number > limit else { return }
+        try trim.bind(integer: number - limit, at: 1)
+        try trim.run()
+    }
+
+    private func runs(ofSamples rows: [Int64]) throws -> RowRuns {
+        if let first = rows.first, let last = rows.last,
+            try count(from: first, through: last, limit: rows.count + 1) == Set(rows).count
+        {
+            return RowRuns(ofSorted: [first, last]) { _, _ in true }
+        }
+        return try RowRuns(ofSorted: rows) { try !hasRow(between: $0, $1) }
+    }
+
+    private func count(from first: Int64, through last: Int64, limit: Int) throws -> Int64 {
+        if first == last { return 1 }
+        defer { countRows.reset() }
+        try countRows.bind(integer: first, at: 1)
+        try countRows.bind(integer: last, at: 2)
+        try countRows.bind(integer: Int64(limit), at: 3)
+        return try countRows.step() ? countRows.integer(at: 0) : 0
+    }
+
+    private func hasRow(between first: Int64, _ second: Int64) throws -> Bool {
+        defer { findRowBetween.reset() }
+        try findRowBetween.bind(integer: first, at: 1)
+        try findRowBetween.bind(integer: second, at: 2)
+        return try findRowBetween.step()
+    }
+}

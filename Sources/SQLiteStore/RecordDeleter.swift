@@ -1,0 +1,153 @@
+import HealthModel
+import HealthStore
+import SQLite
+
+/// Deletes records in batches, each in one transaction, and notes their ids.
+///
+/// Triggers note what is deleted together with a record: the members of a correlation, and the
+/// correlations of a sample. They exist only during a batch, so that retention notes nothing.
+struct RecordDeleter {
+    /// The maximum number of selected records in a batch.
+    static let batchRows = 500
+
+    private let connection: SQLiteConnection
+    private let lookup: RowLookup
+
+    init(_ connection: SQLiteConnection, _ lookup: RowLookup) {
+        self.connection = connection
+        self.lookup = lookup
+    }
+
+    /// Deletes the next batch.
+    func deleteNext(of deletion: Deletion) throws -> Deletion {
+        guard let kind = deletion.kinds.first else { return deletion }
+        var deletion = deletion
+        return try connection.transaction {
+            try connection.execute(Self.beginSQL(at: deletion.at.nanosecondsSince1970))
+            try deleteNext(of: &deletion, kind)
+            for count in try counts() { deletion.add(count) }
+            try noteChanges()
+            if deletion.isComplete { try finish(deletion.selection) }
+            try connection.execute(Self.endSQL)
+            return deletion
+        }
+    }
+
+    private func deleteNext(of deletion: inout Deletion, _ kind: RecordKind) throws {
+        let found = DeletionRows(connection, kind)
+        // Prepared for each batch, because its triggers are part of it.
+        let delete = try connection.prepare(
+            "DELETE FROM \(kind.table) WHERE sequence = ? AND id = ?")
+        if case .records(let ids, _) = deletion.selection {
+            let part = ids.dropFirst(deletion.idIndex).prefix(Self.batchRows)
+            for id in part {
+                if let row = try found.find(id) { try remove(row, kind, delete, at: deletion.at) }
+            }
+            deletion.idIndex += part.count
+            guard deletion.idIndex >= ids.count else { return }
+        } else if let conditions = try DeletionConditions(
+            deletion.selection, kind, after: deletion.position, lookup)
+        {
+            let rows = try found.next(conditions, limit: Self.batchRows)
+            for row in rows { try remove(row, kind, delete, at: deletion.at) }
+            deletion.position = rows.last?.position
+            guard rows.count < Self.batchRows else { return }
+        }
+        deletion.kinds = deletion.kinds.dropFirst()
+        deletion.position = nil
+        deletion.idIndex = 0
+    }
+
+    /// Deletes a row, unless another one has its number by now.
+    private func remove(
+        _ row: DeletionRows.Row, _ kind: RecordKind, _ statement: SQLiteStatement,
+        at time: Instant
+    ) throws {
+        if kind == .workout { try noteFirstVersion(row, at: time) }
+        try statement.bind(integer: row.position.row, at: 1)
+        try statement.bind(row.id, at: 2)
+        try statement.run()
+    }
+
+    /// Notes the identifier of a workout, which is the id of its first version: a journal may deliver
+    /// that version once more.
+    private func noteFirstVersion(_ row: DeletionRows.Row, at time: Instant) throws {
+        let find = try connection.prepare("SELECT metadata FROM workout WHERE sequence = ?")
+        try find.bind(integer: row.position.row, at: 1)
+        guard try find.step() else { return }
+        var text = MetadataText()
+        let identifier: String? = text.metadata(of: find.text(at: 0))?[.syncIdentifier]
+        guard let id = identifier.flatMap({ RecordID(uuidString: $0) }) else { return }
+        let note = try connection.prepare("INSERT OR IGNORE INTO deletion VALUES (?, ?, NULL, ?)")
+        try note.bind(id, at: 1)
+        try note.bind(integer: RecordKind.workout.rawValue, at: 2)
+        try note.bind(integer: time.nanosecondsSince1970, at: 3)
+        try note.run()
+    }
+
+    /// Removes what else the store has of a person: the session and the name.
+    ///
+    /// The row of the person remains without the name, because a reader may have its number.
+    private func finish(_ selection: DeletionSelection) throws {
+        guard case .person(let name) = selection else { return }
+        for sql in [
+            "DELETE FROM session WHERE person = ?",
+            "UPDATE person SET name = 'deleted ' || lower(hex(randomblob(16))) WHERE name = ?",
+        ] {
+            let statement = try connection.prepare(sql)
+            try statement.bind(text: name, at: 1)
+            try statement.run()
+        }
+    }
+
+    private func counts() throws -> [DeletionCount] {
+        let rows = try connection.prepare(
+            """
+            SELECT kind, (SELECT name FROM type WHERE id = deleted_record.type), count(*)
+            FROM temp.deleted_record GROUP BY kind, type
+            """)
+        var counts: [DeletionCount] = []
+        try rows.forEachRow { row in
+            guard let kind = RecordKind(rawValue: row.integer(at: 0)) else { return }
+            counts.append(
+                DeletionCount(kind: kind, type: row.text(at: 1), count: Int(row.integer(at: 2))))
+        }
+        return counts
+    }
+
+    /// Notes the deleted records in the log of changes.
+    private func noteChanges() throws {
+        let rows = try connection.prepare("SELECT kind, id FROM temp.deleted_record")
+        var removed: [RecordKind: [RecordID]] = [:]
+        try rows.forEachRow { row in
+            guard let kind = RecordKind(rawValue: row.integer(at: 0)),
+                let id = RecordID(row, at: 1)
+            else { return }
+            removed[kind, default: []].append(id)
+        }
+        let log = try ChangeLog(connection)
+        for kind in RecordKind.allCases { try log.note(removed: removed[kind] ?? [], of: kind) }
+    }
+
+    // MARK: Triggers
+
+    private static func beginSQL(at time: Int64) -> String {
+        let triggers = RecordKind.allCases.map { kind in
+            let type = kind.hasType ? "OLD.type" : "NULL"
+            return """
+                CREATE TEMP TRIGGER note_\(kind.table) AFTER DELETE ON main.\(kind.table) BEGIN
+                    INSERT OR REPLACE INTO deletion VALUES (
+                        OLD.id, \(kind.rawValue), \(type), \(time));
+                    INSERT INTO deleted_record VALUES (\(kind.rawValue), \(type), OLD.id);
+                    \(kind == .sample ? "UPDATE tally SET removed = removed + 1;" : "")
+                END;
+                """
+        }
+        return "CREATE TEMP TABLE deleted_record (kind INTEGER, type INTEGER, id BLOB);\n"
+            + triggers.joined(separator: "\n")
+    }
+
+    private static let endSQL =
+        RecordKind.allCases.map { "DROP TRIGGER temp.note_\($0.table);\n" }.joined()
+        + "DROP TABLE temp.deleted_record;"
+}

@@ -1,0 +1,339 @@
+import HealthModel
+import HealthStore
+import SQLite
+
+/// Writes batches of records, each in one transaction.
+final class RecordWriter {
+    let connection: SQLiteConnection
+    let sampleRows: SampleRows
+    private let insertEvent: SQLiteStatement
+    private let insertCategory: SQLiteStatement
+    private let correlations: CorrelationStatements
+    private let insertWorkout: SQLiteStatement
+    private let workoutVersions: WorkoutVersions
+    let deletedRecords: DeletedRecords
+    let summaryMarks: SummaryMarks
+    private let changeLog: ChangeLog
+    /// The new rows of this transaction; those of samples are in `sampleRows`.
+    private var newRows: [RecordKind: [Int64]] = [:]
+    /// The earlier versions of workouts that this transaction has removed.
+    private var replaced: [RecordID] = []
+    private let updateLongestDuration: SQLiteStatement
+    private let dataVersion: SQLiteStatement
+    /// The version of the file for which the cached rows are right; nil before the first batch.
+    private var cachedVersion: Int64?
+    let devices: RowIdentifiers<Device>
+    let sources: RowIdentifiers<SourceRevision>
+    let people: RowIdentifiers<String>
+    let types: RowIdentifiers<QuantityType>
+    private let otherTypes: RowIdentifiers<String>
+    private let units: RowIdentifiers<Unit>
+    let origins: RowIdentifiers<StoredOrigin>
+    /// The duration of the longest sample in nanoseconds, by the row of its type; missing means 0.
+    private var longest: [Int64: Int64] = [:]
+
+    init(_ connection: SQLiteConnection) throws {
+        self.connection = connection
+        sampleRows = try SampleRows(connection)
+        insertEvent = try connection.prepare(Self.insertEventSQL)
+        insertCategory = try connection.prepare(Self.insertCategorySQL)
+        correlations = try CorrelationStatements(connection, sampleRows)
+        insertWorkout = try connection.prepare(Self.insertWorkoutSQL)
+        workoutVersions = try WorkoutVersions(connection)
+        deletedRecords = try DeletedRecords(connection)
+        summaryMarks = try SummaryMarks(connection)
+        changeLog = try ChangeLog(connection)
+        updateLongestDuration = try connection.prepare(
+            "UPDATE type SET longest_ns = max(longest_ns, ?2) WHERE id = ?1")
+        dataVersion = try connection.prepare("PRAGMA data_version")
+        devices = try RowIdentifiers(devicesOn: connection)
+        sources = try RowIdentifiers(sourcesOn: connection)
+        people = try RowIdentifiers(of: "person", on: connection) { $0 }
+        types = try RowIdentifiers(of: "type", on: connection) { $0.name }
+        otherTypes = try RowIdentifiers(of: "type", on: connection) { $0 }
+        units = try RowIdentifiers(of: "unit", on: connection) { $0.string }
+        origins = try RowIdentifiers(originsOn: connection) {
+            [units, people, devices, sources] origin in
+            OriginRow(
+                unit: try units.row(of: origin.unit), person: try origin.person.map(people.row),
+                device: try origin.device.map(devices.row),
+                source: try origin.source.map(sources.row), isEntered: origin.isEntered)
+        }
+    }
+
+    /// Saves all records or, when it throws, none.
+    ///
+    /// - Parameter restoring: Whether deleted records are stored again.
+    func save(_ records: [Record], restoring: Bool = false) throws -> SaveOutcome {
+        try inTransaction {
+            var outcome = SaveOutcome()
+            var rest = try notDeleted(records, restoring: restoring)[...]
+            outcome.deleted = records.count - rest.count
+            while !rest.isEmpty { try insertFirst(of: &rest, &outcome) }
+            return outcome
+        }
+    }
+
+    /// Saves all records one by one or, when it throws, none; returns what became of each.
+    func saveEach(_ records: [Record]) throws -> [SaveResult] {
+        try inTransaction {
+            let isAnyDeleted = try !deletedRecords.isEmpty()
+            return try records.map { record in
+                if isAnyDeleted, try deletedRecords.contains(record) { return .deletedBefore }
+                return try insert(record) ? .stored : try reason(of: record)
+            }
+        }
+    }
+
+    /// Why a record was not inserted.
+    private func reason(of record: Record) throws -> SaveResult {
+        switch record {
+        case .correlation(let correlation):
+            try correlations.contains(correlation.id) ? .alreadyStored : .memberConflict
+        case .workout(let workout):
+            try DeletionRows(connection, .workout).find(workout.id) == nil
+                ? .olderVersion : .alreadyStored
+        case .sample, .category, .event: .alreadyStored
+        }
+    }
+
+    /// Writes in one transaction, with all that belongs to the records.
+    private func inTransaction<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try connection.transaction {
+                try checkCaches()
+                let result = try body()
+                try sampleRows.count()
+                try summaryMarks.write()
+                try noteChanges()
+                return result
+            }
+        } catch {
+            clearCaches()
+            throw error
+        }
+    }
+
+    /// Notes what this transaction has stored and removed.
+    private func noteChanges() throws {
+        newRows[.sample] = sampleRows.takeNewHomes()
+        for kind in RecordKind.allCases {
+            try changeLog.note(stored: newRows[kind] ?? [], of: kind)
+        }
+        newRows.removeAll(keepingCapacity: true)
+        try changeLog.note(removed: replaced, of: .workout)
+        replaced.removeAll()
+    }
+
+    /// Clears the caches when another connection has changed the file, as it may have removed rows.
+    ///
+    /// It replaces the check of foreign keys, which would take a sixth of the time of an insert.
+    private func checkCaches() throws {
+        defer { dataVersion.reset() }
+        let version = try dataVersion.step() ? dataVersion.integer(at: 0) : nil
+        if version != cachedVersion { clearCaches() }
+        cachedVersion = version
+    }
+
+    /// Inserts the first record, or a group of samples, and removes what it has inserted.
+    private func insertFirst(
+        of records: inout ArraySlice<Record>, _ outcome: inout SaveOutcome
+    ) throws {
+        let samples = records.prefix(SampleRows.groupCount).prefix { $0.isSample }
+        if samples.count == SampleRows.groupCount {
+            let stored = try insertGroup(samples)
+            outcome.stored += stored
+            outcome.alreadyStored += samples.count - stored
+            records = records[samples.endIndex...]
+        } else if let record = records.popFirst() {
+            let isNew = try insert(record)
+            outcome.stored += isNew ? 1 : 0
+            outcome.alreadyStored += isNew ? 0 : 1
+        }
+    }
+
+    /// Returns whether the record was new.
+    private func insert(_ record: Record) throws -> Bool {
+        switch record {
+        case .sample(let sample): return try insert(sample)
+        case .category(let sample): return try insert(sample)
+        case .correlation(let correlation): return try insert(correlation)
+        case .workout(let workout): return try insertVersion(workout)
+        case .event(let event): try insert(event)
+        }
+        return noteIfNew(.event)
+    }
+
+    /// Notes the row of the last statement; false when it inserted none.
+    private func noteIfNew(_ kind: RecordKind) -> Bool {
+        guard connection.changes > 0 else { return false }
+        newRows[kind, default: []].append(connection.lastInsertedRow)
+        return true
+    }
+
+    /// Returns whether the correlation was new; it counts as one record.
+    ///
+    /// A member that is already stored is linked unchanged. When its id belongs to a sample of
+    /// another type the correlation is skipped, because it could not be read again.
+    private func insert(_ correlation: Correlation) throws -> Bool {
+        guard try !correlations.contains(correlation.id) else { return false }
+        for member in correlation.samples {
+            guard try correlations.canLink(for: member) else { return false }
+        }
+        let row = correlations.insert
+        try bind(correlation.id, to: row)
+        try bind(
+            type: correlation.type.name, from: correlation.start, to: correlation.end, on: row)
+        try row.bind(integer: correlation.person.map(people.row), at: 5)
+        try row.bind(integer: correlation.device.map(devices.row), at: 6)
+        try row.bind(integer: correlation.source.map(sources.row), at: 7)
+        try row.bind(text: MetadataText.text(of: correlation.metadata), at: 8)
+        try row.run()
+        _ = noteIfNew(.correlation)
+        let sequence = connection.lastInsertedRow
+        for member in correlation.samples {
+            switch member {
+            case .quantity(let sample): _ = try insert(sample)
+            case .category(let sample): _ = try insert(sample)
+            }
+            try correlations.link(member, to: sequence)
+        }
+        return true
+    }
+
+    /// Returns whether the sample was new.
+    private func insert(_ sample: CategorySample) throws -> Bool {
+        let row = insertCategory
+        try bind(sample.id, to: row)
+        try bind(type: sample.type.name, from: sample.start, to: sample.end, on: row)
+        try row.bind(integer: Int64(sample.value), at: 5)
+        try row.bind(integer: sample.person.map(people.row), at: 6)
+        try row.bind(integer: sample.device.map(devices.row), at: 7)
+        try row.bind(integer: sample.source.map(sources.row), at: 8)
+        try row.bind(text: MetadataText.text(of: sample.metadata), at: 9)
+        try row.run()
+        return noteIfNew(.category)
+    }
+
+    /// Binds the type and the times to parameters 2 to 4.
+    private func bind(
+        type name: String, from start: Instant, to end: Instant, on row: SQLiteStatement
+    ) throws {
+        let type = try otherTypes.row(of: name)
+        try updateLongest(type, to: end.nanoseconds(since: start))
+        try row.bind(integer: type, at: 2)
+        try row.bind(integer: start.nanosecondsSince1970, at: 3)
+        try row.bind(integer: end.nanosecondsSince1970, at: 4)
+    }
+
+    /// Returns whether the workout was new; then it replaces its earlier versions.
+    private func insertVersion(_ workout: Workout) throws -> Bool {
+        let person = try workout.person.map(people.row)
+        guard let earlier = try workoutVersions.earlier(than: workout, person: person) else {
+            return false
+        }
+        try insert(workout)
+        guard noteIfNew(.workout) else { return false }
+        try workoutVersions.remove(earlier)
+        replaced += earlier.compactMap(\.id)
+        return true
+    }
+
+    private func insert(_ workout: Workout) throws {
+        let row = insertWorkout
+        try bind(workout.id, to: row)
+        try row.bind(integer: Int64(workout.activity.number), at: 2)
+        try row.bind(text: workout.activity.customName, at: 3)
+        try row.bind(integer: Int64(workout.location.rawValue), at: 4)
+        try row.bind(integer: workout.start.nanosecondsSince1970, at: 5)
+        try row.bind(integer: workout.end.nanosecondsSince1970, at: 6)
+        try row.bind(integer: workout.person.map(people.row), at: 7)
+        try row.bind(integer: workout.device.map(devices.row), at: 8)
+        try row.bind(integer: workout.source.map(sources.row), at: 9)
+        try row.bind(text: workout.events.isEmpty ? nil : workout.eventsJSON, at: 10)
+        try row.bind(text: workout.totals.isEmpty ? nil : workout.totalsJSON, at: 11)
+        try row.bind(text: MetadataText.text(of: workout.metadata), at: 12)
+        try row.run()
+    }
+
+    private func insert(_ event: DeviceEvent) throws {
+        let row = insertEvent
+        try bind(event.id, to: row)
+        try row.bind(integer: event.at.nanosecondsSince1970, at: 2)
+        try row.bind(integer: devices.row(of: event.device), at: 3)
+        try row.bind(integer: event.source.map(sources.row), at: 4)
+        try row.bind(integer: event.person.map(people.row), at: 5)
+        try row.bind(text: event.state.connection?.rawValue, at: 6)
+        try row.bind(integer: event.state.contact.map { $0 ? 1 : 0 }, at: 7)
+        try row.bind(real: event.state.battery, at: 8)
+        try row.bind(text: event.reason, at: 9)
+        try row.bind(text: MetadataText.text(of: event.metadata), at: 10)
+        try row.run()
+    }
+
+    private func bind(_ id: RecordID, to row: SQLiteStatement) throws {
+        try row.bind(id, at: 1)
+    }
+
+    /// Updates the longest duration, which queries use to find samples that started before their
+    /// span.
+    func updateLongest(_ type: Int64, to nanoseconds: Int64) throws {
+        guard nanoseconds > 0, nanoseconds > longest[type, default: 0] else { return }
+        try updateLongestDuration.bind(integer: type, at: 1)
+        try updateLongestDuration.bind(integer: nanoseconds, at: 2)
+        try updateLongestDuration.run()
+        longest[type] = nanoseconds
+    }
+
+    private func clearCaches() {
+        devices.removeAll()
+        sources.removeAll()
+        people.removeAll()
+        types.removeAll()
+        otherTypes.removeAll()
+        units.removeAll()
+        origins.removeAll()
+        longest.removeAll()
+        // Clear the bindings of the record that failed.
+        sampleRows.reset()
+        insertEvent.reset()
+        insertCategory.reset()
+        insertWorkout.reset()
+        workoutVersions.reset()
+        correlations.reset()
+        deletedRecords.reset()
+        summaryMarks.reset()
+        changeLog.reset()
+        newRows.removeAll()
+        replaced.removeAll()
+    }
+
+    // Only a duplicate id is ignored; any other conflict is an error.
+    private static let insertCategorySQL = """
+        INSERT INTO category (
+            id, type, start_ns, end_ns, value, person, device, source, metadata
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (id) DO NOTHING
+        """
+
+    private static let insertWorkoutSQL = """
+        INSERT INTO workout (
+            id, activity, own_name, location, start_ns, end_ns, person, device, source, events,
+            totals, metadata
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (id) DO NOTHING
+        """
+
+    private static let insertEventSQL = """
+        INSERT INTO event (
+            id, at_ns, device, source, person, connection, contact, battery, reason, metadata
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (id) DO NOTHING
+        """
+}
+
+extension Record {
+    fileprivate var isSample: Bool {
+        if case .sample = self { true } else { false }
+    }
+}

@@ -1,0 +1,29 @@
+package import HealthModel
+package import HealthStore
+import SQLite
+
+extension SQLiteStore {
+    /// Returns what was stored and removed since an anchor, at most some records; nil for all records.
+    ///
+    /// Samples that belong to a correlation are given by themselves too.
+    ///
+    /// - Throws: `SQLiteStoreError.foreignAnchor` for an anchor of another store or of a later state of
+    ///   it, and `SQLiteStoreError.expiredAnchor` when changes after it are no longer known; then start
+    ///   again without an anchor.
+    package func changes(
+        since anchor: StoreAnchor?, limit: Int = StorePages<Record>.maximumPageSize,
+        types: QuantityTypes = .standard
+    ) throws -> StoreChanges {
+        try connection.readTransaction {
+            var reader = try ChangeReader(connection, lookup, types: types, limit: limit)
+            return try reader.changes(since: anchor)
+        }
+    }
+
+    /// The anchor of the present state, after which only later changes are returned.
+    package func newestAnchor() throws -> StoreAnchor {
+        try connection.readTransaction {
+            try ChangeReader(connection, lookup, types: .standard, limit: 1).newestAnchor
+        }
+    }
+}
