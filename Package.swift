@@ -135,7 +135,8 @@ var targets: [Target] = [
         dependencies: [
             "Capture", "Simulation", "Bluetooth", "HealthModel", "GatewayCore", "Readings", "DBus",
             "Serial", "SQLite", "SQLiteJournal", "JournalLog",
-            "SQLiteStore", "BluetoothTesting", "GatewayTesting", "HTTPTesting", "JSON", "Platform",
+            "HealthStore", "SQLiteStore", "BluetoothTesting", "GatewayTesting", "HTTPTesting",
+            "JSON", "Platform",
         ],
         swiftSettings: settings),
 ]
@@ -336,6 +337,10 @@ let package = Package(
                 "Simulation",
                 "GatewayHost", "PulsegateBuiltIn", "PulsegateCommand",
             ]),
+        // What a program needs to read and write a store, without a gateway.
+        .library(
+            name: "PulsegateStore",
+            targets: ["HealthModel", "HealthStatistics", "HealthStore", "SQLiteStore"]),
         // What its tests need; it links Foundation, which a gateway does without.
         .library(
             name: "PulsegateTesting",

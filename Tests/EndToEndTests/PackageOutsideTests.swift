@@ -1,6 +1,9 @@
 import Foundation
 import GatewayTesting
 import Glibc
+import HealthModel
+import HealthStore
+import SQLiteStore
 import Serial
 import XCTest
 
@@ -27,6 +30,57 @@ final class PackageOutsideTests: XCTestCase {
         try await assertSimulates(command, in: home)
         try await assertReadsItsPort(command, in: home)
         try await assertNewPackageBuilds(build)
+        try await assertStoreProgramReads(build)
+    }
+
+    /// The program of UseTheStore.md, which links no gateway, reads a store.
+    private func assertStoreProgramReads(_ example: PackageBuild) async throws {
+        let home = example.home
+        let folder = home.folder.path("lastmonth")
+        try FileManager.default.copyItem(
+            atPath: "\(PackageBuild.root)/Tests/Fixtures/StoreProgram", toPath: folder)
+        let build = try PackageBuild(folder, in: home)
+        let shared = "\(example.package)/.build"
+        let (ending, output) = try await build.run("swift build --scratch-path '\(shared)'")
+        XCTAssertEqual(ending, .exited(0), String(output.suffix(4_000)))
+        XCTAssertFalse(output.contains("warning:"), output)
+        let store = home.folder.path("month.sqlite")
+        try await Self.fill(store)
+        let command = "\(shared)/debug/lastmonth"
+        let month = try await run([command, store], in: home)
+        XCTAssertEqual(
+            month.output,
+            """
+            stepCount: 6000.0 count, 3000.0 on each of 2 days
+            distanceWalkingRunning: 4.5 km, 4.5 on each of 1 days
+            flightsClimbed: no samples
+
+            """, month.error)
+        let missing = try await run([command, "\(store)-none"], in: home)
+        XCTAssertEqual(missing.ending, .exited(1))
+        XCTAssertEqual(missing.output, "lastmonth: no store at \(store)-none\n")
+    }
+
+    /// Stores steps of two days, one distance, and steps that are older than a month.
+    private static func fill(_ path: String) async throws {
+        let now = Instant(nanosecondsSince1970: Int64(Date().timeIntervalSince1970 * 1e9))
+        func record(
+            _ type: QuantityType, _ value: Double, _ unit: HealthModel.Unit, daysAgo days: Int64
+        ) throws -> Record {
+            let end = now.adding(nanoseconds: -days * 86_400_000_000_000)
+            return .sample(
+                try QuantitySample(
+                    id: RecordID(high: UInt64(days), low: UInt64(value)), type: type,
+                    start: end.adding(nanoseconds: -1_000_000), end: end,
+                    quantity: Quantity(value, unit)))
+        }
+        let results = try await SQLiteHealthStore(opening: path).save([
+            record(.stepCount, 4_000, .count, daysAgo: 3),
+            record(.stepCount, 2_000, .count, daysAgo: 10),
+            record(.stepCount, 9_000, .count, daysAgo: 40),
+            record(.distanceWalkingRunning, 4_500, .meter, daysAgo: 3),
+        ])
+        XCTAssertEqual(results, Array(repeating: .stored, count: 4))
     }
 
     /// A package of `new` with a plugin of each kind, which has short names here.

@@ -66,21 +66,25 @@ final class SnippetTests: XCTestCase {
         XCTAssertEqual(try SnippetCompiler.errors(in: text), "")
     }
 
-    /// The example of PackageOutside.md is built by `PackageOutsideTests`.
-    func testFilesOfThePackageOutside_areThoseOfTheExample() throws {
-        let page = Repository.root.appending(
-            path: "Sources/GatewayCore/GatewayCore.docc/PackageOutside.md")
-        let text = try String(contentsOf: page, encoding: .utf8)
-        let folder = "Tests/Fixtures/OutsidePackage"
-        let paths = try Repository.paths(in: folder).filter { $0.hasSuffix(".swift") }
-        XCTAssertEqual(paths.count, 6)
-        for path in paths {
-            let file = try String(
-                contentsOf: Repository.root.appending(path: path), encoding: .utf8)
-            let block = "`\(path.dropFirst(folder.count + 1))`:\n\n```swift\n\(file)```\n"
-            XCTAssertTrue(text.contains(block), "PackageOutside.md does not show \(path)")
+    /// The examples of these pages are built by `PackageOutsideTests`.
+    func testFilesOfThePackagesOutside_areThoseOfTheExamples() throws {
+        for (name, folder, count) in [
+            ("PackageOutside", "Tests/Fixtures/OutsidePackage", 6),
+            ("UseTheStore", "Tests/Fixtures/StoreProgram", 2),
+        ] {
+            let page = Repository.root.appending(
+                path: "Sources/GatewayCore/GatewayCore.docc/\(name).md")
+            let text = try String(contentsOf: page, encoding: .utf8)
+            let paths = try Repository.paths(in: folder).filter { $0.hasSuffix(".swift") }
+            XCTAssertEqual(paths.count, count)
+            for path in paths {
+                let file = try String(
+                    contentsOf: Repository.root.appending(path: path), encoding: .utf8)
+                let block = "`\(path.dropFirst(folder.count + 1))`:\n\n```swift\n\(file)```\n"
+                XCTAssertTrue(text.contains(block), "\(name).md does not show \(path)")
+            }
+            XCTAssertEqual(text.components(separatedBy: "```swift\n").count - 1, paths.count)
         }
-        XCTAssertEqual(text.components(separatedBy: "```swift\n").count - 1, paths.count)
     }
 
     /// A package states the contract that it was written for; it does not become a command of another.

@@ -142,7 +142,7 @@ final class ImportAgainTests: XCTestCase {
         let seed = UInt64.random(in: 0...UInt64(UInt32.max))
         print("seed \(seed)")
         var random = SeededGenerator(seed: seed)
-        for round in 0..<30 {
+        for round in 0..<12 {
             let example = Example(&random)
             var store = Store()
             var story =
