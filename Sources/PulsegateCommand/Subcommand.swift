@@ -88,6 +88,7 @@ struct Subcommand: Sendable {
             actions: WorkoutActions.all),
         Subcommand(ImportCommand.self),
         Subcommand(ExportCommand.self),
+        Subcommand(ChangesCommand.self),
         Subcommand(PeopleCommand.self),
         Subcommand(
             name: "access",

@@ -7,9 +7,9 @@ enum CommitWatch {
     /// Returns a sequence with an element after each commit that stored or removed records.
     ///
     /// - Throws: `DirectoryWatch.Failure` when the folder cannot be watched, and errors of the store.
-    static func commits(of store: SQLiteStore, at path: String) async throws -> AsyncStream<Void> {
+    static func commits(of store: SQLiteStore) async throws -> AsyncStream<Void> {
         // With symbolic links resolved, as SQLite does it for the log.
-        let file = resolved(path)
+        let file = resolved(await store.path)
         let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? "."
         let watch = try DirectoryWatch(folder, includingWrites: true)
         let first = try await store.newestAnchor()

@@ -10,7 +10,6 @@ import SQLite
 public struct SQLiteHealthStore: HealthStore {
     private let store: SQLiteStore
     private let types: QuantityTypes
-    private let path: String
     private let now: @Sendable () -> Instant
 
     /// Opens a store for reading and writing, and creates it if missing.
@@ -24,7 +23,7 @@ public struct SQLiteHealthStore: HealthStore {
         now: (@Sendable () -> Instant)? = nil
     ) throws(HealthStoreError) {
         let store = try HealthStoreError.mapping { try SQLiteStore(path: path) }
-        self.init(store, path, types, now ?? Self.systemTime)
+        self.init(store, types: types, now: now ?? Self.systemTime)
     }
 
     /// Opens a store for reading only, such as that of a gateway.
@@ -34,21 +33,21 @@ public struct SQLiteHealthStore: HealthStore {
         reading path: String, types: QuantityTypes = .standard
     ) throws(HealthStoreError) {
         let store = try HealthStoreError.mapping { try SQLiteStore(readingFrom: path) }
-        self.init(store, path, types, Self.systemTime)
+        self.init(store, types: types)
     }
 
-    private static let systemTime: @Sendable () -> Instant = {
-        Instant(nanosecondsSince1970: SystemTime.wall())
-    }
-
-    private init(
-        _ store: SQLiteStore, _ path: String, _ types: QuantityTypes,
-        _ now: @escaping @Sendable () -> Instant
+    /// Uses a store that is open.
+    package init(
+        _ store: SQLiteStore, types: QuantityTypes,
+        now: @escaping @Sendable () -> Instant = systemTime
     ) {
         self.store = store
-        self.path = path
         self.types = types
         self.now = now
+    }
+
+    package static let systemTime: @Sendable () -> Instant = {
+        Instant(nanosecondsSince1970: SystemTime.wall())
     }
 
     /// Saves all records or, when it throws, none; see ``HealthStore/save(_:)``.
@@ -91,7 +90,7 @@ public struct SQLiteHealthStore: HealthStore {
 
     /// A sequence with an element after each commit; see ``HealthStore/commits()``.
     public func commits() async throws(HealthStoreError) -> AsyncStream<Void> {
-        try await HealthStoreError.mapping { try await CommitWatch.commits(of: store, at: path) }
+        try await HealthStoreError.mapping { try await CommitWatch.commits(of: store) }
     }
 
     /// Calculates the statistics of the samples of a type in each span.

@@ -15,6 +15,9 @@ extension SQLiteStore {
         return try remover.removeNextBatch(beyond: bounds)
     }
 
+    /// The path of the file.
+    var path: String { connection.path }
+
     /// The path of the write-ahead log.
     package var logPath: String { connection.logPath }
 

@@ -99,14 +99,14 @@ package final class StopSignal: Sendable {
     }
 
     /// Stops when the reader of this descriptor closes it, if it is a pipe.
-    package func stopWhenReaderCloses(_ descriptor: Int32, log: Logger) {
+    package func stopWhenReaderCloses(_ descriptor: Int32, log: Logger? = nil) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return }
         SystemThread.start(name: "reader") { [self] in
             // With no events requested, poll still reports POLLERR (poll(2)).
             var poll = pollfd(fd: descriptor, events: 0, revents: 0)
             while Glibc.poll(&poll, 1, -1) < 0, errno == EINTR {}
-            log.info("the reader of standard output has closed it; stopping")
+            log?.info("the reader of standard output has closed it; stopping")
             stopWithinLimit()
         }
     }

@@ -1,0 +1,93 @@
+package import GatewayHost
+import HealthModel
+package import HealthStore
+import JSON
+
+/// Writes what was stored and removed in a store as JSON, one object a line.
+///
+/// After each page comes its anchor: as a line, or in a file. So whoever has read a page completely
+/// continues after it, and one who has not gets it again.
+package struct ChangeFeed: Sendable {
+    /// Writes a page; false when nobody reads any more.
+    package typealias Write = @Sendable ([UInt8]) throws(HostError) -> Bool
+
+    private let store: any HealthStore
+    private let anchorFile: AnchorFile?
+    private var anchor: StoreAnchor?
+    private var encoder = RecordLineEncoder()
+
+    /// Makes a feed.
+    ///
+    /// - Parameters:
+    ///   - anchor: Where to begin; nil for all records.
+    ///   - anchorFile: The file that keeps the anchor; nil to write it as lines.
+    package init(
+        of store: any HealthStore, since anchor: StoreAnchor?,
+        keepingAnchorIn anchorFile: AnchorFile?
+    ) {
+        self.store = store
+        self.anchor = anchor
+        self.anchorFile = anchorFile
+    }
+
+    /// Writes the changes that there are; returns false when nobody reads any more.
+    package mutating func writeChanges(_ write: Write) async throws(HostError) -> Bool {
+        var hasMore = true
+        while hasMore {
+            let changes = try await Self.result { () async throws(HealthStoreError) in
+                try await store.changes(since: anchor)
+            }
+            guard try self.write(changes, write) else { return false }
+            hasMore = changes.hasMore
+        }
+        return true
+    }
+
+    /// Writes the changes that there are and all later ones, until the task is cancelled or nobody
+    /// reads any more.
+    package mutating func follow(_ write: Write) async throws(HostError) {
+        let commits = try await Self.result { () async throws(HealthStoreError) in
+            try await store.commits()
+        }
+        guard try await writeChanges(write) else { return }
+        for await _ in commits {
+            guard try await writeChanges(write) else { return }
+        }
+    }
+
+    private mutating func write(
+        _ changes: StoreChanges, _ write: Write
+    ) throws(HostError) -> Bool {
+        let isFirst = anchor == nil
+        guard changes.anchor != anchor else { return true }
+        var bytes: [UInt8] = []
+        for record in changes.added { encoder.append(record, to: &bytes) }
+        for id in changes.removed { Self.append("deletion", "id", id.description, to: &bytes) }
+        anchor = changes.anchor
+        // A commit that has changed no record, such as a session of a workout, is not told.
+        guard !bytes.isEmpty || isFirst else { return true }
+        if anchorFile == nil {
+            Self.append("anchor", "anchor", changes.anchor.description, to: &bytes)
+        }
+        guard try bytes.isEmpty || write(bytes) else { return false }
+        try anchorFile?.keep(changes.anchor)
+        return true
+    }
+
+    private static func append(
+        _ kind: String, _ key: String, _ value: String, to bytes: inout [UInt8]
+    ) {
+        bytes += #"{"kind":"\#(kind)","\#(key)":"\#(value)"}"#.utf8
+        bytes.append(UInt8(ascii: "\n"))
+    }
+
+    private static func result<Result>(
+        _ body: () async throws(HealthStoreError) -> Result
+    ) async throws(HostError) -> Result {
+        do {
+            return try await body()
+        } catch {
+            throw HostError(.failure, "\(error)")
+        }
+    }
+}
