@@ -270,6 +270,13 @@ targets += room(
     ["WorkoutScreens", "Terminal", "CSV", "GatewayCore", "HealthModel", "JSON", "Platform"],
     tests: ["GatewayTesting"])
 targets += room(
+    "Reports",
+    [
+        "ArgumentValues", "WorkoutScreens", "Terminal", "CSV", "GatewayHost", "HealthStore",
+        "Workouts", "GatewayCore", "HealthModel", "JSON", "Platform",
+    ],
+    tests: ["GatewayTesting"])
+targets += room(
     "StatisticsScreens",
     [
         "ArgumentValues", "WorkoutScreens", "Terminal", "GatewayHost", "HealthStore",
@@ -301,7 +308,8 @@ targets += room(
     "PulsegateCommand",
     [
         "ArgumentValues", "ShellCompletions", "DeviceScreens", "StatusScreens",
-        "StatisticsScreens", "RecordTables", "ControlSocket", "PluginTemplates", "Terminal", "CSV",
+        "StatisticsScreens", "Reports", "RecordTables", "ControlSocket", "PluginTemplates",
+        "Terminal", "CSV",
         "WorkoutScreens",
         "GatewayHost", "Capture",
         "WorkoutService", "HealthTransfer", "WorkoutFiles", "Workouts", "Advertisements",

@@ -37,7 +37,7 @@ package struct StatisticsOutput {
     }
 
     /// The rows in a format.
-    package func text(of rows: [StatisticsReader.Row], as format: SampleFormat) -> String {
+    package func text(of rows: [StatisticsReader.Row], as format: OutputFormat) -> String {
         switch format {
         case .table: rows.isEmpty ? "" : table(of: rows)
         case .csv: Self.csvHeader + rows.map(csv).joined()

@@ -8,6 +8,7 @@ final class CompletionsTests: XCTestCase {
         ("pulsegate qu", ["query"]),
         ("pulsegate query sleepA", ["sleepAnalysis"]),
         ("pulsegate query deviceE", ["deviceEvent"]),
+        ("pulsegate search polar --in work", ["workouts"]),
         ("pulsegate query --fo", ["--format"]),
         ("pulsegate query --format j", ["json"]),
         ("pulsegate statistics --from 1d --format nd", ["ndjson"]),

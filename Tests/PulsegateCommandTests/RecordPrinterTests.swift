@@ -21,7 +21,7 @@ final class RecordPrinterTests: XCTestCase {
 
     /// The output, read through a pipe.
     private func printed(
-        _ format: SampleFormat, unit: HealthModel.Unit? = nil, _ samples: [QuantitySample]
+        _ format: OutputFormat, unit: HealthModel.Unit? = nil, _ samples: [QuantitySample]
     ) throws -> String {
         var ends: [Int32] = [0, 0]
         XCTAssertEqual(pipe(&ends), 0)
@@ -40,7 +40,7 @@ final class RecordPrinterTests: XCTestCase {
     func testTerminal_getsNoControlCharacters() throws {
         let name = "A\u{1B}[2J\u{202E}B"
         for (format, expected) in [
-            (SampleFormat.csv, "A\\u001b[2J\\u202eB"), (.json, "A\\u001b[2J\\u202eB"),
+            (OutputFormat.csv, "A\\u001b[2J\\u202eB"), (.json, "A\\u001b[2J\\u202eB"),
             (.ndjson, "A\\u001b[2J\\u202eB"), (.table, "A\\u{1b}[2J\\u{202e}B"),
         ] {
             let terminal = try Descriptor.makeTerminal()

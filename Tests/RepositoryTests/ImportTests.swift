@@ -21,7 +21,7 @@ final class ImportTests: XCTestCase {
         ["GatewayHost"],
         ["ArgumentValues", "ControlSocket", "Terminal", "PluginTemplates", "ShellCompletions"],
         ["DeviceScreens", "WorkoutScreens"],
-        ["RecordTables"],
+        ["RecordTables", "Reports"],
         ["StatisticsScreens", "StatusScreens", "HealthTransfer"],
         ["PulsegateCommand", "PulsegateBuiltIn"],
         ["pulsegate"],

@@ -2,12 +2,29 @@ import ArgumentValues
 import GatewayCore
 import GatewayHost
 import HealthModel
+import Platform
 
 extension ParsedArguments {
     /// The unit given with an option, nil when it was not given.
     func unit(of option: String, for type: QuantityType) throws(HostError) -> Unit? {
         guard let text = value(of: option) else { return nil }
         return try UnitArgument.unit(text, for: type, option: option)
+    }
+
+    /// The output format given with `--format` or `--json`.
+    func format() throws(HostError) -> OutputFormat {
+        try OutputFormat(argument: value(of: "--format"), isJSON: has("--json"))
+    }
+
+    /// The number given with `--limit`, nil when it was not given.
+    func limit() throws(HostError) -> Int? {
+        guard let text = value(of: "--limit") else { return nil }
+        guard let limit = Int(text), limit > 0 else {
+            throw HostError(
+                .usage,
+                "--limit: expected a number greater than 0, found `\(LogFormat.escaped(text))`")
+        }
+        return limit
     }
 
     /// The time given with an option, nil when it was not given.

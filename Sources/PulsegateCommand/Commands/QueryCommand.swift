@@ -30,9 +30,7 @@ struct QueryCommand: Command {
                 CommandSyntax.Option(
                     name: "--columns", value: "NAME,…",
                     help: "only these columns of a table or CSV, in this order: start,value"),
-                CommandSyntax.format,
-                CommandSyntax.simulate,
-            ],
+            ] + CommandSyntax.formats + [CommandSyntax.simulate],
         details: """
             TYPE is a HealthKit type without its prefix: a quantity (heartRate, stepCount, rrInterval), a
             category (sleepAnalysis), a correlation (bloodPressure, food) or workout; deviceEvent for
@@ -49,7 +47,7 @@ struct QueryCommand: Command {
         let files = try call.files()
         let type = try type(among: files.types)
         let unit = try unit(for: type)
-        let format = try SampleFormat(argument: arguments.value(of: "--format"))
+        let format = try arguments.format()
         let people = try files.people()
         let query = try query(for: type, people)
         let store = try files.openStore()
@@ -114,7 +112,7 @@ struct QueryCommand: Command {
     }
 
     private func columns(
-        of type: RecordType?, in format: SampleFormat
+        of type: RecordType?, in format: OutputFormat
     ) throws(HostError) -> [String]? {
         guard let text = arguments.value(of: "--columns") else { return nil }
         let known = RecordPrinter.columns(of: type, in: format)
@@ -135,13 +133,7 @@ struct QueryCommand: Command {
             person: arguments.value(of: "--person").map { name in
                 people.names.first { $0 == name } ?? name
             })
-        if let text = arguments.value(of: "--limit") {
-            guard let limit = Int(text), limit > 0 else {
-                throw HostError(
-                    .usage, "--limit: expected a number greater than 0, found `\(text)`")
-            }
-            query.limit = limit
-        }
+        query.limit = try arguments.limit()
         if arguments.has("--latest") { query.limit = 1 }
         return query
     }

@@ -18,7 +18,7 @@ struct RecordPrinter {
 
     /// Number of records printed.
     private(set) var count = 0
-    private let format: SampleFormat
+    private let format: OutputFormat
     private let unit: Unit?
     private var table: RecordTable
     private let csv: RecordCSV
@@ -30,7 +30,7 @@ struct RecordPrinter {
     /// Samples are converted to the unit if given; otherwise a table shows each person's preferred unit.
     /// Columns are names of the format, and only of a table or CSV; nil for the standard ones.
     init(
-        _ type: RecordType?, format: SampleFormat, unit: Unit? = nil, columns: [String]? = nil,
+        _ type: RecordType?, format: OutputFormat, unit: Unit? = nil, columns: [String]? = nil,
         people: People = People(), output: StandardStream, width: TerminalWidth? = nil
     ) {
         table = RecordTable(
@@ -43,7 +43,7 @@ struct RecordPrinter {
     }
 
     /// The names of the columns of a format; empty for JSON, whose objects are whole records.
-    static func columns(of type: RecordType?, in format: SampleFormat) -> [String] {
+    static func columns(of type: RecordType?, in format: OutputFormat) -> [String] {
         switch format {
         case .table: TableColumn.all(of: type).map(\.rawValue)
         case .csv: RecordCSV.names(of: type)

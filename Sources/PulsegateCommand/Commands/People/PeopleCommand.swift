@@ -4,6 +4,7 @@ import HealthModel
 import HealthStore
 import JSON
 import Platform
+import Reports
 import Terminal
 
 /// `pulsegate people`: lists people, shows or removes one, sets facts about one or the default.

@@ -22,12 +22,12 @@ struct WorkoutListCommand: Command {
         ]
             + CommandSyntax.timeRange(
                 from: "only workouts from T on", to: "only workouts before T") + [
-                CommandSyntax.Option(name: "--limit", value: "N", help: "at most N workouts"),
+                CommandSyntax.limit("workouts"),
                 CommandSyntax.Option(name: "--json", help: "print one JSON object per line"),
                 CommandSyntax.simulate,
             ],
         details: """
-            TEXT is searched for in the activity, the person and the metadata, ignoring case.
+            Each word of TEXT is searched for as by `pulsegate search`, in every field of a workout.
             \(CommandSyntax.timeHelp)
             The last line shows how many of all workouts are listed.
             """)
@@ -61,9 +61,9 @@ struct WorkoutListCommand: Command {
             arguments.has("--person") ? try PersonArgument(arguments, people).name : nil
         let range = try arguments.timeRange(now: now)
         return WorkoutQuery(
-            text: arguments.operands.first,
+            text: arguments.operands.first.map { SearchWords($0) },
             activity: try arguments.value(of: "--activity").map(activity),
-            person: person, from: range.from, to: range.to, limit: try limit())
+            person: person, from: range.from, to: range.to, limit: try arguments.limit())
     }
 
     /// An activity by name, including one that is no longer declared.
@@ -77,15 +77,5 @@ struct WorkoutListCommand: Command {
                 .usage, "--activity: `\(LogFormat.escaped(name))` is not an activity name")
         }
         return own
-    }
-
-    private func limit() throws(HostError) -> Int? {
-        guard let text = arguments.value(of: "--limit") else { return nil }
-        guard let limit = Int(text), limit > 0 else {
-            throw HostError(
-                .usage,
-                "--limit: expected a number greater than 0, found `\(LogFormat.escaped(text))`")
-        }
-        return limit
     }
 }

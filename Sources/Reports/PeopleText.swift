@@ -1,21 +1,31 @@
 import GatewayCore
 import GatewayHost
-import HealthModel
+package import HealthModel
 import JSON
 import Platform
-import Terminal
+package import Terminal
 import WorkoutScreens
 
 /// A list of people as a table and as JSON.
-struct PeopleText {
-    /// The day for which ages are calculated.
-    let today: CalendarDate
-    /// The name of the default person; nil when none is set.
-    let defaultName: String?
-    /// The width of the terminal; nil for other outputs.
-    let width: TerminalWidth?
+package struct PeopleText {
+    private let today: CalendarDate
+    private let defaultName: String?
+    private let width: TerminalWidth?
 
-    func table(of people: [Person]) -> String {
+    /// Creates the text.
+    ///
+    /// - Parameters:
+    ///   - today: The day for which ages are calculated.
+    ///   - defaultName: The name of the default person; nil when none is set.
+    ///   - width: The width of the terminal; nil for other outputs.
+    package init(today: CalendarDate, defaultName: String?, width: TerminalWidth?) {
+        self.today = today
+        self.defaultName = defaultName
+        self.width = width
+    }
+
+    /// A row per person.
+    package func table(of people: [Person]) -> String {
         // Optional columns are left out when they have no value.
         let columns = Self.characteristics.filter { column in
             people.contains { column.value($0) != nil }
@@ -47,7 +57,8 @@ struct PeopleText {
         ("WHEELCHAIR", { $0.wheelchairUse?.name }), ("MOVE MODE", { $0.moveMode?.name }),
     ]
 
-    func json(of people: [Person]) -> String {
+    /// The people as one JSON object.
+    package func json(of people: [Person]) -> String {
         var json = JSONWriter()
         json.object { json in
             json.objects("people", people) { $0.write(to: &$1, today: today) }
