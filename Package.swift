@@ -267,7 +267,10 @@ targets += room(
     tests: ["GatewayTesting"])
 targets += room(
     "RecordTables",
-    ["WorkoutScreens", "Terminal", "CSV", "GatewayCore", "HealthModel", "JSON", "Platform"],
+    [
+        "ArgumentValues", "WorkoutScreens", "Terminal", "CSV", "GatewayCore", "HealthModel",
+        "JSON", "Platform",
+    ],
     tests: ["GatewayTesting"])
 targets += room(
     "Reports",
@@ -279,10 +282,11 @@ targets += room(
 targets += room(
     "StatisticsScreens",
     [
-        "ArgumentValues", "WorkoutScreens", "Terminal", "GatewayHost", "HealthStore",
+        "ArgumentValues", "Reports", "WorkoutScreens", "Terminal", "GatewayHost",
+        "WorkoutService", "Workouts", "HealthStore",
         "HealthStatistics", "GatewayCore", "HealthModel", "CSV", "JSON", "Platform",
     ],
-    tests: nil)
+    tests: ["GatewayTesting"])
 targets += room(
     "StatusScreens",
     [

@@ -23,6 +23,7 @@ final class CompletionsTests: XCTestCase {
         ("pulsegate adopt /dev/ttyS0 --protocol hx", ["hxm"]),
         ("pulsegate adopt /dev/ttyS0 --role b", ["backup"]),
         ("pulsegate workout sto", ["stop"]),
+        ("pulsegate workout trends --plot en", ["energy"]),
         ("pulsegate workout start --activity rowi", ["rowing"]),
         ("pulsegate workout export out.fit --format cs", ["csv"]),
         ("pulsegate check --config somewh", ["somewhere.json5"]),

@@ -5,6 +5,7 @@ import HealthModel
 import HealthStore
 import Platform
 import Readings
+import RecordTables
 import Terminal
 
 /// `pulsegate query`: prints the stored records of a type.
@@ -53,8 +54,8 @@ struct QueryCommand: Command {
         let store = try files.openStore()
         let printer = RecordPrinter(
             type, format: format, unit: unit, columns: try columns(of: type, in: format),
-            people: people, output: output,
-            width: TerminalWidth(.output, environment: environment))
+            people: people, width: TerminalWidth(.output, environment: environment),
+            write: output.writePart)
         if try await print(query, types: files.types, from: store, with: printer) == 0 {
             StandardStream.error.write(
                 "pulsegate: no \(Self.name(of: type)) found"

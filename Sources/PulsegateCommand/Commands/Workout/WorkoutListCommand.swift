@@ -14,9 +14,7 @@ struct WorkoutListCommand: Command {
         summary: "List workouts, newest first.",
         optionalOperands: ["TEXT"],
         options: [
-            CommandSyntax.Option(
-                name: "--activity", value: "A", kind: .activity,
-                help: "only workouts of this activity: running, rowing"),
+            CommandSyntax.activity,
             CommandSyntax.Option(
                 name: "--person", value: "P", kind: .person, help: "only workouts of this person"),
         ]
@@ -62,20 +60,7 @@ struct WorkoutListCommand: Command {
         let range = try arguments.timeRange(now: now)
         return WorkoutQuery(
             text: arguments.operands.first.map { SearchWords($0) },
-            activity: try arguments.value(of: "--activity").map(activity),
+            activity: try arguments.activity(),
             person: person, from: range.from, to: range.to, limit: try arguments.limit())
-    }
-
-    /// An activity by name, including one that is no longer declared.
-    private func activity(_ name: String) throws(HostError) -> WorkoutActivity {
-        if let type = WorkoutActivityType.named(name) { return WorkoutActivity(type) }
-        if let number = UInt(name), let activity = WorkoutActivity(number: number) {
-            return activity
-        }
-        guard let own = WorkoutActivity(customName: name) else {
-            throw HostError(
-                .usage, "--activity: `\(LogFormat.escaped(name))` is not an activity name")
-        }
-        return own
     }
 }
