@@ -290,14 +290,16 @@ targets += room(
 targets += room(
     "StatusScreens",
     [
-        "RecordTables", "WorkoutScreens", "Terminal", "GatewayHost", "GatewayCore", "Readings",
+        "ArgumentValues", "RecordTables", "WorkoutScreens", "Terminal", "GatewayHost",
+        "GatewayCore", "Readings",
         "HealthModel", "Platform",
     ],
     tests: ["GatewayTesting"])
 targets += room(
     "DeviceScreens",
     [
-        "Terminal", "GatewayHost", "Advertisements", "BluetoothSetup", "Bluetooth", "Serial",
+        "ArgumentValues", "Reports", "Terminal", "GatewayHost", "Advertisements", "BluetoothSetup",
+        "Bluetooth", "Serial",
         "GatewayCore", "Readings", "HealthModel", "JSON", "Platform",
     ], tests: nil)
 targets += room(

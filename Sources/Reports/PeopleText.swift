@@ -57,14 +57,30 @@ package struct PeopleText {
         ("WHEELCHAIR", { $0.wheelchairUse?.name }), ("MOVE MODE", { $0.moveMode?.name }),
     ]
 
-    /// The people as one JSON object.
-    package func json(of people: [Person]) -> String {
+    /// The people for programs; JSON is one object with the name of the default person.
+    package func report(of people: [Person]) -> Report {
+        Report(
+            columns: [
+                "name", "birthDate", "age", "sex", "bloodType", "skinType", "wheelchairUse",
+                "moveMode", Report.Column("maximumHeartRate", path: "maximumHeartRate.value"),
+                Report.Column("maximumHeartRateUnit", path: "maximumHeartRate.unit"), "zones",
+                "units",
+            ], rows: people.map(row), document: json(of: people))
+    }
+
+    private func row(of person: Person) -> String {
+        var json = JSONWriter()
+        json.object { person.write(to: &$0, today: today) }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    private func json(of people: [Person]) -> String {
         var json = JSONWriter()
         json.object { json in
             json.objects("people", people) { $0.write(to: &$1, today: today) }
             json.field("default", people.contains { $0.name == defaultName } ? defaultName : nil)
         }
-        return String(decoding: json.bytes, as: UTF8.self) + "\n"
+        return String(decoding: json.bytes, as: UTF8.self)
     }
 
     private static func units(of person: Person) -> [(type: QuantityType, unit: Unit)] {

@@ -35,6 +35,25 @@ final class ReportTests: XCTestCase {
         XCTAssertEqual(whole.text(as: .ndjson) { "" }.split(separator: "\n").count, 2)
     }
 
+    func testCSV_ofOneObject_hasARowForEachValue() {
+        let report = Report(
+            object:
+                #"{"v":1,"sinks":[{"name":"a","ok":true},{"name":"b"}],"tags":["x","y"],"no":{}}"#)
+        XCTAssertEqual(
+            report.text(as: .csv) { "" },
+            "key,value\r\nsinks.0.name,a\r\nsinks.0.ok,true\r\nsinks.1.name,b\r\ntags,x; y\r\nv,1\r\n"
+        )
+        XCTAssertTrue(report.text(as: .json) { "" }.hasPrefix(#"{"v":1,"#))
+        XCTAssertEqual(report.text(as: .ndjson) { "" }, report.text(as: .json) { "" })
+    }
+
+    func testColumn_mayHaveANameOfItsOwn() {
+        let report = Report(
+            columns: ["a", Report.Column("rate", path: "heart.rate")],
+            rows: [#"{"a":1,"heart":{"rate":72.5}}"#, #"{"a":2,"heart":3}"#])
+        XCTAssertEqual(report.text(as: .csv) { "" }, "a,rate\r\n1,72.5\r\n2,\r\n")
+    }
+
     func testTable_isTheTextOfTheCommand() {
         XCTAssertEqual(Report(columns: [], values: rows).text(as: .table) { "T" }, "T")
     }

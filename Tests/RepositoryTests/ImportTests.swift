@@ -20,9 +20,9 @@ final class ImportTests: XCTestCase {
         ["WorkoutService", "Capture"],
         ["GatewayHost"],
         ["ArgumentValues", "ControlSocket", "Terminal", "PluginTemplates", "ShellCompletions"],
-        ["DeviceScreens", "WorkoutScreens"],
+        ["WorkoutScreens"],
         ["RecordTables", "Reports"],
-        ["StatisticsScreens", "StatusScreens", "HealthTransfer"],
+        ["DeviceScreens", "StatisticsScreens", "StatusScreens", "HealthTransfer"],
         ["PulsegateCommand", "PulsegateBuiltIn"],
         ["pulsegate"],
     ]

@@ -1,8 +1,10 @@
+import ArgumentValues
 import GatewayCore
 import GatewayHost
 import HealthModel
 import HealthStore
 import Platform
+import RecordTables
 import Terminal
 import WorkoutScreens
 import Workouts
@@ -20,10 +22,8 @@ struct WorkoutListCommand: Command {
         ]
             + CommandSyntax.timeRange(
                 from: "only workouts from T on", to: "only workouts before T") + [
-                CommandSyntax.limit("workouts"),
-                CommandSyntax.Option(name: "--json", help: "print one JSON object per line"),
-                CommandSyntax.simulate,
-            ],
+                CommandSyntax.limit("workouts")
+            ] + CommandSyntax.formats + [CommandSyntax.simulate],
         details: """
             Each word of TEXT is searched for as by `pulsegate search`, in every field of a workout.
             \(CommandSyntax.timeHelp)
@@ -33,22 +33,31 @@ struct WorkoutListCommand: Command {
     let call: Subcommand.Call
 
     func run() async throws(HostError) -> ExitStatus {
+        let format = try arguments.format()
         let files = try call.files()
         let history = try WorkoutHistory(files)
         let query = try query(history.people, files)
         let (workouts, count) = try await history.list(query, of: nil)
-        if arguments.has("--json") {
-            var bytes: [UInt8] = []
-            for workout in workouts {
-                RecordEncoder.append(.workout(workout), to: &bytes)
-                bytes.append(UInt8(ascii: "\n"))
-            }
-            _ = try StandardStream.output.writePart(bytes)
-        } else {
+        if format == .table {
             let text = WorkoutListText(style: try files.screenStyle(environment))
             try StandardStream.output.writeResult(text.text(workouts, of: count))
+        } else {
+            try print(workouts, as: format)
         }
         return .success
+    }
+
+    private func print(_ workouts: [Workout], as format: OutputFormat) throws(HostError) {
+        do {
+            var printer = RecordPrinter(
+                .workout, format: format, write: StandardStream.output.writePart)
+            try printer.print(workouts.map(Record.workout))
+            try printer.finish()
+        } catch is RecordPrinter.OutputClosed {
+            return
+        } catch {
+            throw error as? HostError ?? HostError(.failure, "\(error)")
+        }
     }
 
     private func query(
