@@ -7,12 +7,17 @@ import XCTest
 final class WorkoutTrendsTests: XCTestCase {
     private static let locale = "en_US.UTF-8"
 
-    /// A home with a workout of an hour that ended a minute ago, and its heart rate.
+    /// A home with a workout of an hour that ends now, its heart rate, and a workout eight days
+    /// before it.
     private func home() async throws -> Home {
         let home = try Home()
         let end = Instant(nanosecondsSince1970: Int64(Date().timeIntervalSince1970) * 1_000_000_000)
         let start = end.adding(nanoseconds: -3_600_000_000_000)
+        let before = [start, end].map { $0.adding(nanoseconds: -8 * 86_400_000_000_000) }
         var lines = """
+            {"kind":"workout","id":"0199aaaa-0000-8000-8000-000000000002","activity":"rowing",\
+            "start":"\(before[0])","end":"\(before[1])","person":"me","totals":[\
+            {"type":"distanceRowing","sum":1000,"unit":"m"}]}
             {"kind":"workout","id":"0199aaaa-0000-8000-8000-000000000001","activity":"rowing",\
             "start":"\(start)","end":"\(end)","person":"me","totals":[\
             {"type":"distanceRowing","sum":12340,"unit":"m"}]}
@@ -50,7 +55,7 @@ final class WorkoutTrendsTests: XCTestCase {
         let json = try await home.run("workout", "trends", "--weeks", "3", "--json")
         let weeks = try XCTUnwrap(
             JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]])
-        let sums = ["workouts": 1.0, "activeSeconds": 3_600, "distanceMeters": 12_340]
+        let sums = ["workouts": 2.0, "activeSeconds": 7_200, "distanceMeters": 13_340]
         for (key, sum) in sums {
             let total = weeks.compactMap { $0[key] as? Double }.reduce(0, +)
             XCTAssertEqual(total, sum, accuracy: 0.001, key)
