@@ -22,7 +22,7 @@ let plugins: [(name: String, rooms: [Target.Dependency])] = [
     ("Rebroadcast", ["Bluetooth", "Peripheral"]),
     ("RunningSpeed", ["Bluetooth"]),
     ("Simulator", ["Bluetooth", "Serial", "Simulation"]),
-    ("SQLiteSink", ["HealthStore", "SQLite"]),
+    ("SQLiteSink", ["SQLiteStore", "SQLite"]),
     ("StdoutSink", []),
     ("WeightScale", ["Bluetooth"]),
 ]
@@ -113,7 +113,7 @@ var targets: [Target] = [
         name: "pulsegate-benchmarks",
         dependencies: [
             "CBenchmarks", "CSQLite", "CSystemd", "HealthModel", "GatewayCore", "Readings",
-            "Bluetooth", "Serial", "SQLite", "JournalLog", "HealthStore", "HeartRate", "Lines",
+            "Bluetooth", "Serial", "SQLite", "JournalLog", "SQLiteStore", "HeartRate", "Lines",
             "SQLiteSink",
             "BluetoothTesting", "GatewayTesting", "HTTPTesting", "DBus", "Exec", "JSON",
             "Platform",
@@ -135,7 +135,7 @@ var targets: [Target] = [
         dependencies: [
             "Capture", "Simulation", "Bluetooth", "HealthModel", "GatewayCore", "Readings", "DBus",
             "Serial", "SQLite", "SQLiteJournal", "JournalLog",
-            "HealthStore", "BluetoothTesting", "GatewayTesting", "HTTPTesting", "JSON", "Platform",
+            "SQLiteStore", "BluetoothTesting", "GatewayTesting", "HTTPTesting", "JSON", "Platform",
         ],
         swiftSettings: settings),
 ]
@@ -161,7 +161,7 @@ targets += room(
     ["CJournalLog", "ByteDecoding", "GatewayCore", "Readings", "HealthModel", "Platform"],
     tests: ["GatewayTesting"])
 targets += room(
-    "HealthStore",
+    "SQLiteStore",
     ["SQLite", "GatewayCore", "HealthStatistics", "HealthModel", "JSON", "Platform"],
     tests: ["GatewayTesting"])
 targets += room(
@@ -221,7 +221,7 @@ targets += room(
     "GatewayTesting",
     [
         "CMemory", "Advertisements", "Bluetooth", "ByteDecoding", "GatewayCore",
-        "HealthModel", "HealthStore", "JSON", "Platform", "Readings", "Serial",
+        "HealthModel", "SQLiteStore", "JSON", "Platform", "Readings", "Serial",
     ])
 targets += room(
     "BluetoothTesting",
@@ -242,7 +242,7 @@ targets += room(
 targets += room(
     "WorkoutService",
     [
-        "Workouts", "HealthStore", "GatewayCore", "Readings", "HealthStatistics", "HealthModel",
+        "Workouts", "SQLiteStore", "GatewayCore", "Readings", "HealthStatistics", "HealthModel",
         "JSON",
         "Platform",
     ],
@@ -251,7 +251,7 @@ targets += room(
     "GatewayHost",
     [
         "WorkoutService", "Capture", "Workouts", "Advertisements", "Bluetooth", "Serial",
-        "HealthStore", "SQLiteJournal", "JournalLog", "GatewayCore", "Readings", "HealthModel",
+        "SQLiteStore", "SQLiteJournal", "JournalLog", "GatewayCore", "Readings", "HealthModel",
         "JSON", "Platform",
     ],
     tests: ["GatewayTesting"] + plugins.map { .target(name: $0.name) })
@@ -275,7 +275,7 @@ targets += room(
 targets += room(
     "Reports",
     [
-        "ArgumentValues", "WorkoutScreens", "Terminal", "CSV", "GatewayHost", "HealthStore",
+        "ArgumentValues", "WorkoutScreens", "Terminal", "CSV", "GatewayHost", "SQLiteStore",
         "Workouts", "GatewayCore", "HealthModel", "JSON", "Platform",
     ],
     tests: ["GatewayTesting"])
@@ -283,7 +283,7 @@ targets += room(
     "StatisticsScreens",
     [
         "ArgumentValues", "Reports", "WorkoutScreens", "Terminal", "GatewayHost",
-        "WorkoutService", "Workouts", "HealthStore",
+        "WorkoutService", "Workouts", "SQLiteStore",
         "HealthStatistics", "GatewayCore", "HealthModel", "CSV", "JSON", "Platform",
     ],
     tests: ["GatewayTesting"])
@@ -305,7 +305,7 @@ targets += room(
 targets += room(
     "HealthTransfer",
     [
-        "AppleHealth", "XML", "CSV", "RecordTables", "Terminal", "GatewayHost", "HealthStore",
+        "AppleHealth", "XML", "CSV", "RecordTables", "Terminal", "GatewayHost", "SQLiteStore",
         "GatewayCore", "GatewayJournal", "Readings", "HealthModel", "JSON", "Platform",
     ],
     tests: ["GatewayTesting"])
@@ -321,7 +321,7 @@ targets += room(
         "WorkoutService", "HealthTransfer", "WorkoutFiles", "Workouts", "Advertisements",
         "BluetoothSetup",
         "Bluetooth", "Serial",
-        "HealthStore", "GatewayCore", "Readings", "HealthStatistics",
+        "SQLiteStore", "GatewayCore", "Readings", "HealthStatistics",
         "HealthModel", "JSON", "Platform",
     ],
     tests: ["GatewayTesting", "PulsegateBuiltIn"] + plugins.map { .target(name: $0.name) })

@@ -1,4 +1,4 @@
-package import HealthStore
+package import SQLiteStore
 
 /// The records that a command deletes.
 package protocol DeletionTarget: Sendable {

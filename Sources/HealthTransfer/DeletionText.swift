@@ -1,6 +1,6 @@
 import GatewayCore
 import HealthModel
-package import HealthStore
+package import SQLiteStore
 import JSON
 import Platform
 package import Terminal

@@ -1,7 +1,7 @@
 import AppleHealth
 package import GatewayHost
 package import HealthModel
-package import HealthStore
+package import SQLiteStore
 
 /// Writes the records of a store as a file, page by page.
 package struct HealthDump {
@@ -19,7 +19,7 @@ package struct HealthDump {
         }
     }
 
-    private let store: HealthStore
+    private let store: SQLiteStore
     private let types: QuantityTypes
     private let selection: Selection
     private var writer: any RecordFileWriter
@@ -27,7 +27,7 @@ package struct HealthDump {
 
     /// Makes the export of a person, whose characteristics that of Apple Health starts with.
     package init(
-        of store: HealthStore, as format: ExportFormat, _ types: QuantityTypes,
+        of store: SQLiteStore, as format: ExportFormat, _ types: QuantityTypes,
         _ selection: Selection, person: Person?, now: Instant, calendar: LocalCalendar,
         progress: TransferProgress
     ) {

@@ -1,7 +1,7 @@
 import AppleHealth
 package import GatewayHost
 package import HealthModel
-package import HealthStore
+package import SQLiteStore
 import Readings
 
 /// Reads a file of records and stores them, batch by batch.
@@ -17,13 +17,13 @@ package struct HealthLoad {
         /// The current time; no record ends more than a day later.
         let now: Instant
         /// Opens the store for writing.
-        let openStore: () throws -> HealthStore
+        let openStore: () throws -> SQLiteStore
         /// The places at which earlier imports were interrupted; nil without a data directory.
         let places: ImportPlaces?
 
         package init(
             person: String, types: QuantityTypes, now: Instant, places: ImportPlaces?,
-            openStore: @escaping () throws -> HealthStore
+            openStore: @escaping () throws -> SQLiteStore
         ) {
             self.person = person
             self.types = types
@@ -40,7 +40,7 @@ package struct HealthLoad {
     private var progress: TransferProgress
     private var keeper: ImportPlaceKeeper?
     /// The store; nil before the first record, so that a wrong file creates none.
-    private var store: HealthStore?
+    private var store: SQLiteStore?
     /// The numbers of records that were stored and that were in the store.
     package private(set) var outcome = SaveOutcome()
     /// The share of the file, in percent, that an earlier import has read; nil from the start.

@@ -1,6 +1,6 @@
 package import GatewayHost
 package import HealthModel
-package import HealthStore
+package import SQLiteStore
 package import Platform
 
 /// Deletes records of a store, batch by batch.
@@ -8,7 +8,7 @@ package import Platform
 /// After each batch it waits as long as the batch took while a gateway runs: the gateway's writer asks
 /// again and again whether the store is free, and finds it free half of the time.
 package struct RecordDeletion {
-    private let store: HealthStore
+    private let store: SQLiteStore
     private let folder: DataDirectory
     private let at: Instant
     private let clock: any BootClock
@@ -23,7 +23,7 @@ package struct RecordDeletion {
     ///   - folder: The data directory whose gateway may write to the store meanwhile.
     ///   - at: The time that is noted.
     package init(
-        _ store: HealthStore, _ folder: DataDirectory, at: Instant, expected: Int,
+        _ store: SQLiteStore, _ folder: DataDirectory, at: Instant, expected: Int,
         clock: any BootClock, progress: TransferProgress
     ) {
         self.store = store

@@ -1,7 +1,7 @@
 import GatewayCore
 package import GatewayHost
 package import HealthModel
-import HealthStore
+import SQLiteStore
 
 /// The devices that the configuration names, that are adopted, or that have records in the store.
 package struct DeviceCatalogue {

@@ -1,7 +1,7 @@
 import GatewayCore
 package import GatewayHost
 import HealthModel
-import HealthStore
+import SQLiteStore
 import JSON
 import Platform
 

@@ -1,14 +1,14 @@
 import GatewayCore
 package import GatewayHost
 package import HealthModel
-package import HealthStore
+package import SQLiteStore
 
 /// Searches devices, people and workouts by words, in the configuration and the store.
 package struct SearchReader {
     private let words: SearchWords
     let plan: GatewayPlan
     /// Nil without a store.
-    let store: HealthStore?
+    let store: SQLiteStore?
     private let types: QuantityTypes
     private let limit: Int?
 
@@ -19,7 +19,7 @@ package struct SearchReader {
     ///   - store: The store; nil when there is none.
     ///   - limit: The maximum number of hits of each kind.
     package init(
-        _ words: SearchWords, in plan: GatewayPlan, _ store: HealthStore?, types: QuantityTypes,
+        _ words: SearchWords, in plan: GatewayPlan, _ store: SQLiteStore?, types: QuantityTypes,
         limit: Int?
     ) {
         self.words = words

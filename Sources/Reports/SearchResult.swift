@@ -1,5 +1,5 @@
 import HealthModel
-import HealthStore
+import SQLiteStore
 
 /// What a search has found.
 package struct SearchResult: Equatable {

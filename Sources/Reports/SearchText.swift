@@ -1,6 +1,6 @@
 import GatewayCore
 package import HealthModel
-import HealthStore
+import SQLiteStore
 import JSON
 import Platform
 package import Terminal

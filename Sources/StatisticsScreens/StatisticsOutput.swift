@@ -2,7 +2,7 @@ package import ArgumentValues
 import GatewayCore
 package import HealthModel
 import HealthStatistics
-import HealthStore
+import SQLiteStore
 import JSON
 import Platform
 import Reports

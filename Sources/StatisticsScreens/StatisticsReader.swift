@@ -2,7 +2,7 @@ package import GatewayCore
 package import GatewayHost
 package import HealthModel
 package import HealthStatistics
-package import HealthStore
+package import SQLiteStore
 
 /// Reads statistics from the store, using the device roles of the configuration.
 package struct StatisticsReader {
@@ -17,11 +17,11 @@ package struct StatisticsReader {
         }
     }
 
-    private let store: HealthStore
+    private let store: SQLiteStore
     private let query: SampleQuery
     private let people: People
 
-    package init(store: HealthStore, query: SampleQuery, people: People) {
+    package init(store: SQLiteStore, query: SampleQuery, people: People) {
         self.store = store
         self.query = query
         self.people = people

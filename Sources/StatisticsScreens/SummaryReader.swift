@@ -2,7 +2,7 @@ package import GatewayCore
 package import GatewayHost
 package import HealthModel
 import HealthStatistics
-package import HealthStore
+package import SQLiteStore
 
 /// The energy balance of a day, up to now.
 package struct DaySummary {
@@ -35,14 +35,14 @@ package struct SummaryReader {
     /// Time without samples that is not estimated: samples need not be contiguous to the second.
     private static let toleratedSeconds = 60.0
 
-    private let store: HealthStore
+    private let store: SQLiteStore
     private let people: People
     private let personName: String?
     private let calendar: LocalCalendar
 
     /// - Parameter personName: The person to filter by; nil when there is only one.
     package init(
-        store: HealthStore, people: People, personName: String?, calendar: LocalCalendar
+        store: SQLiteStore, people: People, personName: String?, calendar: LocalCalendar
     ) {
         self.store = store
         self.people = people

@@ -2,20 +2,20 @@ package import GatewayCore
 package import GatewayHost
 package import HealthModel
 import HealthStatistics
-package import HealthStore
+package import SQLiteStore
 import WorkoutService
 import Workouts
 
 /// Reads the weeks of workouts from the store.
 package struct TrendReader {
-    private let store: HealthStore
+    private let store: SQLiteStore
     private let people: People
     private let subjects: WorkoutSubjectReader
     private let calendar: LocalCalendar
 
     /// Creates a reader.
     package init(
-        store: HealthStore, people: People, activities: Activities, calendar: LocalCalendar
+        store: SQLiteStore, people: People, activities: Activities, calendar: LocalCalendar
     ) {
         self.store = store
         self.people = people

@@ -1,6 +1,6 @@
 import GatewayCore
 import HealthModel
-import HealthStore
+import SQLiteStore
 import Platform
 package import Workouts
 

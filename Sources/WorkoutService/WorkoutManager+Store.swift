@@ -1,12 +1,12 @@
 import GatewayCore
 import HealthModel
-package import HealthStore
+package import SQLiteStore
 import Platform
 package import Workouts
 
 extension WorkoutManager {
     /// The open store.
-    package func openStore() async throws -> HealthStore {
+    package func openStore() async throws -> SQLiteStore {
         let opened = try await stores.open()
         storeNumber = opened.number
         return opened.store
@@ -82,7 +82,7 @@ extension WorkoutManager {
     /// A name that is not valid for a person, as the key of the turn for all people.
     private static let allPeople = ""
 
-    private func restore(_ persisted: PersistedSession, from store: HealthStore) async {
+    private func restore(_ persisted: PersistedSession, from store: SQLiteStore) async {
         guard workouts[persisted.person] == nil else { return }
         guard var session = session(of: persisted) else { return }
         let now = dependencies.now()
@@ -121,7 +121,7 @@ extension WorkoutManager {
 
     /// The restored workout, with the earlier samples that still matter.
     private func restoredWorkout(
-        _ session: WorkoutSession, from start: Instant, to now: Instant, _ store: HealthStore
+        _ session: WorkoutSession, from start: Instant, to now: Instant, _ store: SQLiteStore
     ) async -> RunningWorkout {
         let reader = WorkoutSubjectReader(
             store: store, people: await dependencies.people(),

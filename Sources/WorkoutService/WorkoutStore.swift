@@ -1,5 +1,5 @@
 package import GatewayCore
-package import HealthStore
+package import SQLiteStore
 import Platform
 
 /// The location of the workout store: the database of a SQLite sink.
@@ -32,7 +32,7 @@ package actor WorkoutStore {
     /// An open store and its sequence number.
     package struct Opened: Sendable {
         /// The store.
-        package let store: HealthStore
+        package let store: SQLiteStore
         /// The sequence number, from 1.
         package let number: Int
     }
@@ -86,7 +86,7 @@ package actor WorkoutStore {
                 "the store \(location.path) was moved or removed; the next sample creates it again"
             )
         }
-        let store = try HealthStore(
+        let store = try SQLiteStore(
             path: location.path, durability: location.durability, executor: executor)
         count += 1
         let new = Opened(store: store, number: count)

@@ -1,13 +1,13 @@
 package import GatewayCore
 package import HealthModel
 import HealthStatistics
-package import HealthStore
+package import SQLiteStore
 package import Workouts
 
 /// Reads the facts about a person that the figures of a workout need.
 package struct WorkoutSubjectReader {
     /// The store of samples.
-    package let store: HealthStore
+    package let store: SQLiteStore
     /// The configured people.
     package let people: People
     /// The configured activities.
@@ -17,7 +17,7 @@ package struct WorkoutSubjectReader {
 
     /// Creates a value from its parts.
     package init(
-        store: HealthStore, people: People, activities: Activities, calendar: LocalCalendar
+        store: SQLiteStore, people: People, activities: Activities, calendar: LocalCalendar
     ) {
         self.store = store
         self.people = people
@@ -61,7 +61,7 @@ extension People {
     }
 }
 
-extension HealthStore {
+extension SQLiteStore {
     /// The samples of some types in time order, all in memory: one workout fits.
     package nonisolated func allSamples(
         of person: String?, from: Instant, to: Instant, types: [QuantityType]

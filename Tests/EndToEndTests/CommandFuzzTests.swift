@@ -1,6 +1,6 @@
 import GatewayTesting
 import HealthModel
-import HealthStore
+import SQLiteStore
 import Platform
 import XCTest
 
@@ -86,7 +86,7 @@ final class CommandFuzzTests: XCTestCase {
         let home = try Home()
         try home.configure("{ people: { ada: {}, bob: { birthDate: '1986-02-14', sex: 'male' } } }")
         try home.folder.makeFolder("data/pulsegate")
-        let store = try HealthStore(path: "\(home.dataDirectory)/health.sqlite")
+        let store = try SQLiteStore(path: "\(home.dataDirectory)/health.sqlite")
         let newYear = Instant(nanosecondsSince1970: 1_767_225_600_000_000_000)
         let samples = try (0..<100).map { index in
             let type = [QuantityType.heartRate, .stepCount, .bodyMass][index % 3]

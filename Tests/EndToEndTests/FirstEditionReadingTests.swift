@@ -1,7 +1,7 @@
 import Foundation
 import GatewayTesting
 import HealthModel
-import HealthStore
+import SQLiteStore
 import XCTest
 
 /// What a gateway of the first edition stored is read without a gateway.
@@ -32,7 +32,7 @@ final class FirstEditionReadingTests: XCTestCase {
             default: continue
             }
         }
-        let store = try HealthStore(readingFrom: "\(old.home.dataDirectory)/health.sqlite")
+        let store = try SQLiteStore(readingFrom: "\(old.home.dataDirectory)/health.sqlite")
         let events = try await store.events().map { Record.event($0) }
         let sleep = try await store.categorySamples(of: .sleepAnalysis).map { Record.category($0) }
         let pressure = try await store.correlations(of: .bloodPressure)

@@ -3,7 +3,7 @@ import GatewayCore
 import GatewayTesting
 import HTTPTesting
 import HealthModel
-import HealthStore
+import SQLiteStore
 import JournalLog
 import Platform
 import XCTest

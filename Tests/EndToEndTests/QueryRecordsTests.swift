@@ -1,7 +1,7 @@
 import Foundation
 import GatewayTesting
 import HealthModel
-import HealthStore
+import SQLiteStore
 import XCTest
 
 /// `query` of what is no quantity: categories, correlations, workouts and device events.
@@ -166,7 +166,7 @@ final class QueryRecordsTests: XCTestCase {
     private func filledHome(count: Int = 10) async throws -> Home {
         let home = try Home()
         try home.folder.makeFolder("data/pulsegate")
-        let store = try HealthStore(path: "\(home.dataDirectory)/health.sqlite")
+        let store = try SQLiteStore(path: "\(home.dataDirectory)/health.sqlite")
         _ = try await store.save(Self.allRecords(count: count).flatMap { $0 })
         return home
     }

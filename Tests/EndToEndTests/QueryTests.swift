@@ -2,7 +2,7 @@ import Foundation
 import GatewayTesting
 import Glibc
 import HealthModel
-import HealthStore
+import SQLiteStore
 import XCTest
 
 /// `query` on a store whose samples are known.
@@ -235,7 +235,7 @@ final class QueryTests: XCTestCase {
     private func filledHome(count: Int = 10) async throws -> Home {
         let home = try Home()
         try home.folder.makeFolder("data/pulsegate")
-        let store = try HealthStore(path: "\(home.dataDirectory)/health.sqlite")
+        let store = try SQLiteStore(path: "\(home.dataDirectory)/health.sqlite")
         _ = try await store.save(Self.samples(count: count).map { .sample($0) })
         return home
     }

@@ -1,7 +1,7 @@
 import Foundation
 import GatewayTesting
 import Glibc
-import HealthStore
+import SQLiteStore
 import SQLite
 import Serial
 import XCTest
@@ -54,7 +54,7 @@ final class StopTests: XCTestCase {
         let home = try Home()
         let path = home.folder.path("data/pulsegate/simulation/health.sqlite")
         try home.folder.makeFolder("data/pulsegate/simulation")
-        _ = try HealthStore(path: path)
+        _ = try SQLiteStore(path: path)
         // A store that somebody else is writing keeps the first stop busy for its full time.
         let other = try SQLiteConnection(path: path, access: .readWrite)
         try other.execute("BEGIN IMMEDIATE")

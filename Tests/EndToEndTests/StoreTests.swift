@@ -3,7 +3,7 @@ import GatewayCore
 import GatewayTesting
 import Glibc
 import HealthModel
-import HealthStore
+import SQLiteStore
 import SQLite
 import XCTest
 
@@ -26,7 +26,7 @@ final class StoreTests: XCTestCase {
         let path = try home.folder.makeFolder(folder) + "/health.sqlite"
         var page = 0
         do {
-            let store = try HealthStore(path: path)
+            let store = try SQLiteStore(path: path)
             _ = try await store.save(Self.records(0..<2_000))
             try await store.checkpoint()
             let root = try SQLiteConnection(path: path, access: .readOnly).prepare(
@@ -82,7 +82,7 @@ final class StoreTests: XCTestCase {
     func testManyQueries_whileTheStoreIsWritten_allWork() async throws {
         let home = try Home()
         try home.folder.makeFolder("data/pulsegate")
-        let store = try HealthStore(path: "\(home.dataDirectory)/health.sqlite")
+        let store = try SQLiteStore(path: "\(home.dataDirectory)/health.sqlite")
         _ = try await store.save(Self.records(0..<100))
         let counts = try await withThrowingTaskGroup(of: [Int].self) { group in
             let (asked, ask) = AsyncStream.makeStream(of: Void.self)

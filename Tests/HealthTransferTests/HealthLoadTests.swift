@@ -1,7 +1,7 @@
 import Foundation
 import GatewayTesting
 import HealthModel
-import HealthStore
+import SQLiteStore
 import XCTest
 
 @testable import GatewayHost
@@ -28,7 +28,7 @@ final class HealthLoadTests: XCTestCase {
     }
 
     private func load(
-        _ path: String, into store: @escaping () throws -> HealthStore
+        _ path: String, into store: @escaping () throws -> SQLiteStore
     ) async throws -> HealthLoad {
         let context = HealthLoad.Context(
             person: "ada", types: .standard, now: try XCTUnwrap(Self.now), places: nil,
@@ -48,7 +48,7 @@ final class HealthLoadTests: XCTestCase {
         let folder = try TemporaryFolder()
         let text = export(5)
         for count in stride(from: 12, to: text.count - 1, by: 37) {
-            let store = try HealthStore(path: "\(folder.path)/\(count).sqlite")
+            let store = try SQLiteStore(path: "\(folder.path)/\(count).sqlite")
             let cut = String(text.prefix(count))
             var part = try await load(try write(cut, in: folder)) { store }
             let failure = await part.run()

@@ -2,7 +2,7 @@ import Foundation
 import GatewayCore
 import GatewayTesting
 import HealthModel
-import HealthStore
+import SQLiteStore
 import XCTest
 
 @testable import GatewayHost
@@ -148,7 +148,7 @@ final class ImportPlacesTests: XCTestCase {
         _ path: String, _ format: ImportFormat, person: String, _ places: ImportPlaces,
         _ folder: TemporaryFolder
     ) async throws -> HealthLoad {
-        let store = try HealthStore(path: folder.path("\(person).sqlite"))
+        let store = try SQLiteStore(path: folder.path("\(person).sqlite"))
         let context = HealthLoad.Context(
             person: person, types: .standard, now: RecordFiles.now, places: places
         ) { store }

@@ -1,6 +1,6 @@
 import GatewayTesting
 import HealthModel
-import HealthStore
+import SQLiteStore
 import Synchronization
 import XCTest
 
@@ -30,7 +30,7 @@ final class RecordDeletionTests: XCTestCase {
     }
 
     private func delete(_ count: Int, in folder: TemporaryFolder) async throws -> [Int64] {
-        let store = try HealthStore(path: folder.path("health.sqlite"))
+        let store = try SQLiteStore(path: folder.path("health.sqlite"))
         let now = Instant(nanosecondsSince1970: 1_767_225_600_000_000_000)
         let records = try (0..<count).map { number in
             let time = now.adding(nanoseconds: Int64(number) * 1_000_000_000)

@@ -2,7 +2,7 @@ import ArgumentValues
 import GatewayCore
 import GatewayHost
 import HealthModel
-import HealthStore
+import SQLiteStore
 import XCTest
 
 @testable import Reports

@@ -11,7 +11,7 @@ final class ImportTests: XCTestCase {
         ["HealthStatistics", "ByteDecoding", "Readings", "XML"],
         ["GatewayJournal"],
         ["GatewayCore", "DBus", "HTTPClient", "SQLite"],
-        ["JournalLog", "SQLiteJournal", "HealthStore", "Workouts", "Bluetooth", "Serial"],
+        ["JournalLog", "SQLiteJournal", "SQLiteStore", "Workouts", "Bluetooth", "Serial"],
         [
             "Advertisements", "BluetoothSetup", "Cycling", "Peripheral", "Simulation",
             "AppleHealth", "WorkoutFiles",

@@ -1,6 +1,6 @@
 import GatewayTesting
 import HealthModel
-import HealthStore
+import SQLiteStore
 import Synchronization
 import XCTest
 
@@ -17,7 +17,7 @@ final class Gym: Sendable {
     let folder: TemporaryFolder
     let clock: ManualClock
     let live = LiveLane()
-    let store: HealthStore
+    let store: SQLiteStore
     let manager: WorkoutManager
     let journal: GymJournal
     let faults = GymFaults()
@@ -32,7 +32,7 @@ final class Gym: Sendable {
         self.folder = folder
         self.clock = clock
         let path = folder.path("health.sqlite")
-        let store = try HealthStore(path: path)
+        let store = try SQLiteStore(path: path)
         self.store = store
         let journal = GymJournal()
         self.journal = journal
@@ -173,7 +173,7 @@ final class GymJournal: Sendable {
         state.withLock { $0.taken.values.count { $0.type == .workout } }
     }
 
-    func publish(_ records: [Record], into store: HealthStore) async -> Acceptance {
+    func publish(_ records: [Record], into store: SQLiteStore) async -> Acceptance {
         let isTaken = state.withLock { state in
             records.contains { state.taken[$0.id] != nil && state.taken[$0.id] != $0 }
         }

@@ -1,7 +1,7 @@
 import GatewayTesting
 import XCTest
 
-@testable import HealthStore
+@testable import SQLiteStore
 @testable import WorkoutService
 @testable import Workouts
 

@@ -1,4 +1,4 @@
-import HealthStore
+import SQLiteStore
 import XCTest
 
 @testable import GatewayTesting

@@ -1,7 +1,7 @@
 import Foundation
 import GatewayTesting
 import HealthModel
-import HealthStore
+import SQLiteStore
 import XCTest
 
 @testable import WorkoutService
@@ -98,7 +98,7 @@ final class WorkoutManagerStoreTests: XCTestCase {
         _ = try await gym.ask(.lap)
         XCTAssertFalse(FileManager.default.fileExists(atPath: path))
         XCTAssertTrue(gym.log.text.contains("was moved or removed"), gym.log.text)
-        let next = try HealthStore(path: path)
+        let next = try SQLiteStore(path: path)
         try await gym.wait { try await next.sessions().map(\.id) == [live.id] }
         await gym.stop()
     }

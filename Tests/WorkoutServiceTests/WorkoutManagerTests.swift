@@ -1,6 +1,6 @@
 import GatewayTesting
 import HealthModel
-import HealthStore
+import SQLiteStore
 import XCTest
 
 @testable import WorkoutService

@@ -1,5 +1,5 @@
 package import GatewayCore
-import HealthStore
+import SQLiteStore
 import JSON
 package import Platform
 

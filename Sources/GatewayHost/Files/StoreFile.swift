@@ -1,6 +1,6 @@
 import GatewayCore
 package import HealthModel
-package import HealthStore
+package import SQLiteStore
 import JSON
 
 /// The database file of the first store among the configured sinks.
@@ -64,19 +64,19 @@ package struct StoreFile: Sendable {
     package var acceptsWorkouts: Bool { options.types?.contains(.workout) ?? true }
 
     /// Opens the store for reading.
-    package func open() throws(HostError) -> HealthStore {
+    package func open() throws(HostError) -> SQLiteStore {
         do {
-            return try HealthStore(readingFrom: path)
+            return try SQLiteStore(readingFrom: path)
         } catch {
             throw HostError(.failure, "\(error)")
         }
     }
 
     /// Opens the store for reading; nil when it was not created yet.
-    package func openIfCreated() throws(HostError) -> HealthStore? {
+    package func openIfCreated() throws(HostError) -> SQLiteStore? {
         do {
-            return try HealthStore(readingFrom: path)
-        } catch HealthStoreError.noStore {
+            return try SQLiteStore(readingFrom: path)
+        } catch SQLiteStoreError.noStore {
             return nil
         } catch {
             throw HostError(.failure, "\(error)")

@@ -1,6 +1,6 @@
 package import GatewayCore
 package import HealthModel
-package import HealthStore
+package import SQLiteStore
 
 /// What clients may do: every check is here, and no transport makes one.
 extension GatewayService {

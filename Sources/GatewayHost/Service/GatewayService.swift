@@ -1,7 +1,7 @@
 package import GatewayCore
 import Glibc
 package import HealthModel
-package import HealthStore
+package import SQLiteStore
 import Platform
 import Readings
 import Synchronization

@@ -1,5 +1,5 @@
 package import HealthModel
-package import HealthStore
+package import SQLiteStore
 
 /// Reads the records of a query from a store, oldest first, for the command and the service.
 package struct StoredRecords {
@@ -7,11 +7,11 @@ package struct StoredRecords {
     package static let eventName = "deviceEvent"
 
     private let query: RecordQuery
-    private let store: HealthStore
+    private let store: SQLiteStore
     private let types: QuantityTypes
 
     /// Creates a reader; a query with a limit selects the newest records.
-    package init(_ query: RecordQuery, in store: HealthStore, types: QuantityTypes) {
+    package init(_ query: RecordQuery, in store: SQLiteStore, types: QuantityTypes) {
         self.query = query
         self.store = store
         self.types = types

@@ -1,14 +1,14 @@
 import GatewayCore
 import HealthModel
-import HealthStore
+import SQLiteStore
 
 /// A sink with a SQLite store in a folder, which tells when it has changed.
 actor HarnessStore: Sink {
-    private let store: HealthStore
+    private let store: SQLiteStore
     private var watchers: [AsyncStream<Void>.Continuation] = []
 
     init(folder: TemporaryFolder) throws {
-        store = try HealthStore(path: folder.path("health.sqlite"))
+        store = try SQLiteStore(path: folder.path("health.sqlite"))
     }
 
     func write(_ batch: [Record]) async throws {

@@ -2,7 +2,7 @@ import ArgumentValues
 import GatewayCore
 import GatewayHost
 import HealthModel
-import HealthStore
+import SQLiteStore
 import Platform
 import Readings
 import RecordTables
@@ -65,7 +65,7 @@ struct QueryCommand: Command {
     }
 
     private func print(
-        _ query: RecordQuery, types: QuantityTypes, from store: HealthStore,
+        _ query: RecordQuery, types: QuantityTypes, from store: SQLiteStore,
         with printer: RecordPrinter
     ) async throws(HostError) -> Int {
         var printer = printer

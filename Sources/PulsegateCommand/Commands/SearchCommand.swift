@@ -1,6 +1,6 @@
 import GatewayCore
 import GatewayHost
-import HealthStore
+import SQLiteStore
 import Platform
 import Reports
 import Terminal

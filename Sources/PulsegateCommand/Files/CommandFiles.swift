@@ -1,7 +1,7 @@
 import GatewayCore
 import GatewayHost
 import HealthModel
-import HealthStore
+import SQLiteStore
 import Platform
 
 /// The configuration, the data directory and the store of a command.
@@ -36,22 +36,22 @@ struct CommandFiles: Sendable {
     }
 
     /// Opens the store for reading.
-    func openStore() throws(HostError) -> HealthStore {
+    func openStore() throws(HostError) -> SQLiteStore {
         try StoreFile(self).open()
     }
 
     /// Opens the store for reading; nil without a store among the sinks, or before it was created.
-    func openStoreIfCreated() throws(HostError) -> HealthStore? {
+    func openStoreIfCreated() throws(HostError) -> SQLiteStore? {
         let file = try StoreFile(
             ifIn: configuration, folder, usesConfiguredSinks: !isSimulation, sinkUses: sinkUses)
         return try file?.openIfCreated()
     }
 
     /// Opens the store for writing, and creates it and the data directory if missing.
-    func createStore() throws -> HealthStore {
+    func createStore() throws -> SQLiteStore {
         let file = try StoreFile(self)
         try folder.create()
-        return try HealthStore(path: file.path)
+        return try SQLiteStore(path: file.path)
     }
 }
 

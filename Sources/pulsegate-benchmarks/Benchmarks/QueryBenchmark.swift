@@ -1,7 +1,7 @@
 import Foundation
 import HealthModel
 import HealthStatistics
-import HealthStore
+import SQLiteStore
 
 /// Measures queries of a store with a year of heart rates, one every four seconds.
 struct QueryBenchmark: Benchmark {
@@ -30,7 +30,7 @@ struct QueryBenchmark: Benchmark {
         let path = "\(context.folder)/year.sqlite"
         try await Self.fill(path)
         let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
-        let store = try HealthStore(readingFrom: path)
+        let store = try SQLiteStore(readingFrom: path)
         let bare = try BareDatabase(path: path)
         let averages = try await context.rounds.alternate {
             try Meter.cost(of: Self.count) { try bare.execute(Self.averages) }
@@ -68,7 +68,7 @@ struct QueryBenchmark: Benchmark {
         ]
     }
 
-    private static func average(_ store: HealthStore) async throws {
+    private static func average(_ store: SQLiteStore) async throws {
         let days = try await store.statistics(of: query, in: days)
         guard days.count == dayCount, days.allSatisfy({ $0.average != nil })
         else { throw BenchmarkError("a day has no average") }
@@ -78,7 +78,7 @@ struct QueryBenchmark: Benchmark {
     private static func summaries(
         of path: String, _ context: BenchmarkContext
     ) async throws -> (PairedMeasurements<Cost>, PairedMeasurements<Cost>) {
-        let store = try HealthStore(path: path)
+        let store = try SQLiteStore(path: path)
         let bare = try BareDatabase(path: path)
         let summarising = try await context.rounds.alternate {
             try Meter.cost(of: count) { try bare.execute(averages) }
@@ -100,7 +100,7 @@ struct QueryBenchmark: Benchmark {
     // MARK: The store
 
     private static func fill(_ path: String) async throws {
-        let store = try HealthStore(path: path)
+        let store = try SQLiteStore(path: path)
         let strap = Device(
             name: "Polar H10 8A2F", manufacturer: "Polar Electro Oy", model: "H10",
             localIdentifier: "D0:11:22:33:44:55")

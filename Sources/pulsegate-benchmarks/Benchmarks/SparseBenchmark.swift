@@ -2,7 +2,7 @@ import BluetoothTesting
 import Foundation
 import GatewayCore
 import Glibc
-import HealthStore
+import SQLiteStore
 import Platform
 import Serial
 
@@ -113,7 +113,7 @@ struct SparseBenchmark: Benchmark {
         defer { terminal.close() }
         let path = "\(context.folder)/sparse\(round).sqlite"
         for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
-        _ = try HealthStore(path: path)
+        _ = try SQLiteStore(path: path)
         var strap = StrapRecords()
         let count = Int(Self.seconds) * Self.linesPerSecond
         let records = try strap.next(count)

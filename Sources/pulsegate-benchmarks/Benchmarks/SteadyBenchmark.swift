@@ -1,7 +1,7 @@
 import Foundation
 import GatewayCore
 import HealthModel
-import HealthStore
+import SQLiteStore
 import Platform
 import Serial
 
@@ -49,7 +49,7 @@ struct SteadyBenchmark: Benchmark {
         defer { terminal.close() }
         let path = "\(context.folder)/steady.sqlite"
         for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
-        _ = try HealthStore(path: path)
+        _ = try SQLiteStore(path: path)
         async let sent: Void = Self.send(to: terminal)
         let slavePath = terminal.slavePath
         let cost = try await BareReader.onThread {

@@ -1,7 +1,7 @@
 import Foundation
 import GatewayCore
 import HealthModel
-import HealthStore
+import SQLiteStore
 import JSON
 import Platform
 import SQLiteSink
@@ -46,7 +46,7 @@ struct StoreBenchmark: Benchmark {
 
     private func bare(_ batches: [[Record]], _ context: BenchmarkContext) throws -> Cost {
         let path = Self.freshPath(in: context)
-        _ = try HealthStore(path: path)
+        _ = try SQLiteStore(path: path)
         let store = try BareStore(path: path)
         let cost = try Meter.cost(of: Self.batches * Self.batchSize) {
             for batch in batches { try store.write(batch) }

@@ -3,7 +3,7 @@ import GatewayCore
 import GatewayTesting
 import Glibc
 import HTTPTesting
-import HealthStore
+import SQLiteStore
 import Platform
 import Serial
 
@@ -104,7 +104,7 @@ struct ThroughputBenchmark: Benchmark {
     private func bareRows(_ context: BenchmarkContext) throws -> Run {
         let path = "\(context.folder)/throughput.sqlite"
         for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
-        _ = try HealthStore(path: path)
+        _ = try SQLiteStore(path: path)
         let store = try BareStore(path: path)
         var strap = StrapRecords()
         let batches = try strap.batches(

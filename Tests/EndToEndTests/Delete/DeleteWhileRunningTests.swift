@@ -2,7 +2,7 @@ import Foundation
 import GatewayCore
 import GatewayTesting
 import HealthModel
-import HealthStore
+import SQLiteStore
 import SQLite
 import XCTest
 

@@ -2,7 +2,7 @@ import Foundation
 import GatewayCore
 import GatewayTesting
 import HealthModel
-import HealthStore
+import SQLiteStore
 import XCTest
 
 /// `statistics` and `summary` on a store whose samples are known.
@@ -31,7 +31,7 @@ final class StatisticsCommandTests: XCTestCase {
         home.environment["TZ"] = zone
         try home.folder.makeFolder("data/pulsegate")
         if let configuration { try home.configure(configuration) }
-        let store = try HealthStore(path: "\(home.dataDirectory)/health.sqlite")
+        let store = try SQLiteStore(path: "\(home.dataDirectory)/health.sqlite")
         _ = try await store.save(samples.map { .sample($0) })
         return home
     }

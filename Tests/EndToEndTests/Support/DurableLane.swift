@@ -4,7 +4,7 @@ import GatewayTesting
 import Glibc
 import HTTPTesting
 import HealthModel
-import HealthStore
+import SQLiteStore
 import Synchronization
 import XCTest
 
@@ -109,7 +109,7 @@ final class DurableLane: Sendable {
 
     /// All that the store has.
     func stored() async throws -> [Record] {
-        let store = try HealthStore(readingFrom: "\(home.dataDirectory)/health.sqlite")
+        let store = try SQLiteStore(readingFrom: "\(home.dataDirectory)/health.sqlite")
         var records = try await store.events().map { Record.event($0) }
         for type in QuantityType.all where try await store.count(of: type) > 0 {
             let samples = try await store.samples(matching: SampleQuery(type: type))

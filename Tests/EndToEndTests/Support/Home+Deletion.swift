@@ -1,7 +1,7 @@
 import Foundation
 import GatewayTesting
 import HealthModel
-import HealthStore
+import SQLiteStore
 
 extension Home {
     /// The time of the first record that ``fill(_:)`` stores: the beginning of 2026, UTC.
@@ -45,7 +45,7 @@ extension Home {
     /// Stores records in the default store, as a gateway would.
     func fill(_ records: [Record]) async throws {
         try folder.makeFolder("data/pulsegate")
-        let store = try HealthStore(path: "\(dataDirectory)/health.sqlite")
+        let store = try SQLiteStore(path: "\(dataDirectory)/health.sqlite")
         _ = try await store.save(records)
     }
 

@@ -3,7 +3,7 @@ import GatewayCore
 import GatewayTesting
 import Glibc
 import HealthModel
-import HealthStore
+import SQLiteStore
 import JournalLog
 import XCTest
 
@@ -15,7 +15,7 @@ extension Home {
     static func samples(
         of type: QuantityType, inStoreAt path: String
     ) async throws -> [QuantitySample] {
-        try await HealthStore(readingFrom: path).samples(matching: SampleQuery(type: type))
+        try await SQLiteStore(readingFrom: path).samples(matching: SampleQuery(type: type))
     }
 
     /// All samples of the gateway's own store.
@@ -25,7 +25,7 @@ extension Home {
 
     /// All events of the gateway's own store.
     func events() async throws -> [DeviceEvent] {
-        try await HealthStore(readingFrom: "\(dataDirectory)/health.sqlite").events()
+        try await SQLiteStore(readingFrom: "\(dataDirectory)/health.sqlite").events()
     }
 
     /// The account in the gateway's journal; the gateway must have ended.

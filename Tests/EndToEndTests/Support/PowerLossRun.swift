@@ -3,7 +3,7 @@ import GatewayCore
 import GatewayTesting
 import HTTPTesting
 import HealthModel
-import HealthStore
+import SQLiteStore
 import JournalLog
 import Platform
 import XCTest
@@ -130,7 +130,7 @@ private struct RecoveredRecords {
     }
 
     private mutating func readStore(_ path: String) async throws {
-        guard let store = try? HealthStore(path: path) else { return }
+        guard let store = try? SQLiteStore(path: path) else { return }
         for event in try await store.events() { stored.insert(event.id) }
         for type in QuantityType.all where try await store.count(of: type) > 0 {
             let samples = try await store.samples(matching: SampleQuery(type: type))

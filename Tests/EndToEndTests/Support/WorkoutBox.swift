@@ -2,7 +2,7 @@ import Foundation
 import GatewayCore
 import GatewayTesting
 import HealthModel
-import HealthStore
+import SQLiteStore
 import Platform
 import XCTest
 
@@ -97,7 +97,7 @@ extension Home {
 
     /// The workouts that are stored, the newest first.
     func workouts(inStoreAt path: String? = nil) async throws -> [Workout] {
-        try await HealthStore(readingFrom: path ?? "\(dataDirectory)/health.sqlite")
+        try await SQLiteStore(readingFrom: path ?? "\(dataDirectory)/health.sqlite")
             .workouts(matching: WorkoutQuery())
     }
 }

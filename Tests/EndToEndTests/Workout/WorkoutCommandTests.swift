@@ -2,7 +2,7 @@ import Foundation
 import GatewayTesting
 import Glibc
 import HealthModel
-import HealthStore
+import SQLiteStore
 import XCTest
 
 /// `workout`: begun, paused, stopped and kept, with a running gateway and without one.
@@ -26,7 +26,7 @@ final class WorkoutCommandTests: XCTestCase {
     }
 
     private func workouts(in home: Home) async throws -> [Workout] {
-        try await HealthStore(readingFrom: "\(home.dataDirectory)/simulation/health.sqlite")
+        try await SQLiteStore(readingFrom: "\(home.dataDirectory)/simulation/health.sqlite")
             .workouts(matching: WorkoutQuery())
     }
 

@@ -1,5 +1,5 @@
 import GatewayCore
-import HealthStore
+import SQLiteStore
 import Platform
 import Readings
 

@@ -1,5 +1,5 @@
 import GatewayCore
-import HealthStore
+import SQLiteStore
 
 extension SQLiteSink {
     /// The description for `pulsegate plugins`; the sample is the text of sample.json5.

@@ -1,5 +1,5 @@
 import GatewayCore
-import HealthStore
+import SQLiteStore
 import Platform
 import SQLite
 
@@ -11,7 +11,7 @@ extension SQLiteSink {
     /// while hours are missing.
     ///
     /// Without them statistics read samples. So a failure affects the batch only if the file is corrupt.
-    func summarise(_ store: HealthStore) async throws {
+    func summarise(_ store: SQLiteStore) async throws {
         let now = clock.now()
         guard nextSummary.map({ now >= $0 }) ?? true else { return }
         do {

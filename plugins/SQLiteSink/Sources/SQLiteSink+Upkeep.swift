@@ -1,4 +1,4 @@
-import HealthStore
+import SQLiteStore
 import Platform
 import SQLite
 
@@ -7,7 +7,7 @@ extension SQLiteSink {
     ///
     /// This frees space for the batch that follows. A failure affects the batch only if the file is
     /// corrupt.
-    func remove(from store: HealthStore, withBatchOf count: Int) async throws {
+    func remove(from store: SQLiteStore, withBatchOf count: Int) async throws {
         let now = clock.now()
         guard let bounds = retention.bounds(at: now, clock) else { return }
         do {
@@ -37,7 +37,7 @@ extension SQLiteSink {
     private static let readingSeconds = 10.0
 
     /// Looks for damage of a store that is open; a batch counts as stored only when there is none.
-    func check(_ store: HealthStore) async throws {
+    func check(_ store: SQLiteStore) async throws {
         try await store.checkSize()
         let now = clock.now()
         guard nextReading.map({ now >= $0 }) ?? true else { return }
@@ -54,7 +54,7 @@ extension SQLiteSink {
     }
 
     /// Truncates a large write-ahead log, or logs the readers that prevent it.
-    func watchLog(of store: HealthStore) async {
+    func watchLog(of store: SQLiteStore) async {
         guard let bytes = logWatch.excess(of: logPath, at: clock.now()) else { return }
         // A failure here will also fail the next batch, which reports it.
         let isTruncated = (try? await store.truncateLog()) ?? false

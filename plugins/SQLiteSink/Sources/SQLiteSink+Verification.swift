@@ -1,5 +1,5 @@
 package import GatewayCore
-import HealthStore
+import SQLiteStore
 import Platform
 
 /// The journal keeps what was stored until it was read again from the file.
@@ -37,7 +37,7 @@ extension SQLiteSink: VerifyingSink {
         return true
     }
 
-    private func isIntact(_ store: HealthStore) async throws -> Bool {
+    private func isIntact(_ store: SQLiteStore) async throws -> Bool {
         try await store.checkSize()
         // A file that took its place meanwhile was read in vain.
         guard try await store.verifyNewRows(), identity == FileIdentity(path: path) else {

@@ -1,7 +1,7 @@
 package import GatewayCore
 import Glibc
 package import HealthModel
-import HealthStore
+import SQLiteStore
 import JSON
 import Platform
 import SQLite
@@ -18,8 +18,8 @@ package actor SQLiteSink: Sink, SelfChecking {
     let clock: any GatewayClock
     let log: Logger
     /// The queue of the sink and of the store, where calls may block.
-    private nonisolated let executor = CallerRunsExecutor(label: "HealthStore")
-    private(set) var store: HealthStore?
+    private nonisolated let executor = CallerRunsExecutor(label: "SQLiteStore")
+    private(set) var store: SQLiteStore?
     private(set) var identity: FileIdentity?
     private var damage: CorruptStore?
     var retention: RetentionSchedule
@@ -116,15 +116,15 @@ package actor SQLiteSink: Sink, SelfChecking {
             noteCorruption(error)
             isFull = error.reason == .full
             return Self.sinkError(error)
-        case let error as HealthStoreError: return SinkError.blocked(reason: "\(error)")
+        case let error as SQLiteStoreError: return SinkError.blocked(reason: "\(error)")
         default: return error
         }
     }
 
-    func openStore() async throws -> HealthStore {
+    func openStore() async throws -> SQLiteStore {
         if let store { return store }
         try StoreCheck(path: path).run()
-        let opened = try HealthStore(path: path, durability: durability, executor: executor)
+        let opened = try SQLiteStore(path: path, durability: durability, executor: executor)
         store = opened
         identity = FileIdentity(path: path)
         logPath = await opened.logPath
@@ -156,13 +156,13 @@ extension SQLiteSink {
         removeEmptyLog(indexPath: indexPath)
     }
 
-    private func forget(_ store: HealthStore) async {
+    private func forget(_ store: SQLiteStore) async {
         lastRows = await store.lastRows
         self.store = nil
     }
 
     /// Returns what a store that was opened has of what was stored before, as far as this run knows.
-    private func content(of opened: HealthStore) async -> StoreContent {
+    private func content(of opened: SQLiteStore) async -> StoreContent {
         guard await !opened.lastRows.isEmpty else { return .nothing }
         let missing = await opened.missing(since: lastRows)
         return missing > 0 ? .earlier(missing: missing) : .everything

@@ -1,7 +1,7 @@
 import GatewayCore
 import GatewayTesting
 import HealthModel
-import HealthStore
+import SQLiteStore
 import JSON
 import JournalLog
 import Platform
@@ -149,7 +149,7 @@ final class ClockTests: XCTestCase {
             return walk.expected
         }
         let ledger = await gateway.run { _ = await walking.result }
-        let reader = try HealthStore(readingFrom: folder.path("health.sqlite"))
+        let reader = try SQLiteStore(readingFrom: folder.path("health.sqlite"))
         var stored: [QuantitySample] = []
         for type in [QuantityType.heartRate, .rrInterval, .stepCount] {
             stored += try await reader.samples(matching: SampleQuery(type: type))

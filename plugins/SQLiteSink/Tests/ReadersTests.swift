@@ -2,7 +2,7 @@ import GatewayCore
 import GatewayTesting
 import Glibc
 import HealthModel
-import HealthStore
+import SQLiteStore
 import Readings
 import SQLite
 import XCTest
@@ -37,7 +37,7 @@ final class ReadersTests: StoreSinkTestCase {
                     var counts = [0]
                     while let last = counts.last, last < 60 * 50 {
                         // A new connection for each query, like a command.
-                        let reader = try HealthStore(readingFrom: path)
+                        let reader = try SQLiteStore(readingFrom: path)
                         let query = SampleQuery(type: .heartRate, from: begin)
                         counts.append(try await reader.samples(matching: query).count)
                     }

@@ -2,7 +2,7 @@ import GatewayCore
 import GatewayTesting
 import Glibc
 import HealthModel
-import HealthStore
+import SQLiteStore
 import Platform
 import Readings
 import SQLite
@@ -76,7 +76,7 @@ final class RetentionOnFullDiskTests: StoreSinkTestCase {
                 clock.advance(seconds: 60)
                 try await sink.write([])
             }
-            let left = try await HealthStore(readingFrom: store).samples(
+            let left = try await SQLiteStore(readingFrom: store).samples(
                 matching: SampleQuery(type: .heartRate, limit: 1)
             ).first
             let week = clock.epoch().instant(at: clock.now().adding(seconds: -7 * 86_400))

@@ -2,7 +2,7 @@ import GatewayCore
 import GatewayTesting
 import Glibc
 import HealthModel
-import HealthStore
+import SQLiteStore
 import JSON
 import Platform
 import SQLite
@@ -38,13 +38,13 @@ final class SQLiteSinkTests: XCTestCase {
         let sink = try makeSink(.object(["use": .string("sqlite")]), in: folder)
         try await sink.write(records(10))
         try await sink.write(records(12))
-        let store = try HealthStore(readingFrom: folder.path("health.sqlite"))
+        let store = try SQLiteStore(readingFrom: folder.path("health.sqlite"))
         let count = try await store.count(of: .heartRate)
         XCTAssertEqual(count, 12)
     }
 
     private func count(_ path: String) async throws -> Int {
-        try await HealthStore(readingFrom: path).count(of: .heartRate)
+        try await SQLiteStore(readingFrom: path).count(of: .heartRate)
     }
 
     func testWrite_whenTheFileWasMovedAway_completesItAndContinuesInANewOne() async throws {

@@ -3,7 +3,7 @@ import GatewayCore
 import GatewayTesting
 import Glibc
 import HealthModel
-import HealthStore
+import SQLiteStore
 import JSON
 import Platform
 import Readings
@@ -91,7 +91,7 @@ class StoreSinkTestCase: XCTestCase {
     }
 
     func count(at path: String? = nil) async throws -> Int {
-        try await HealthStore(readingFrom: path ?? self.path).count(of: .heartRate)
+        try await SQLiteStore(readingFrom: path ?? self.path).count(of: .heartRate)
     }
 
     func fileBytes() throws -> [UInt8] {

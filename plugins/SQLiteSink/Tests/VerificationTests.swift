@@ -2,7 +2,7 @@ import Foundation
 import GatewayCore
 import GatewayTesting
 import Glibc
-import HealthStore
+import SQLiteStore
 import Platform
 import SQLite
 import XCTest
@@ -172,7 +172,7 @@ final class VerificationTests: StoreSinkTestCase {
 
     /// A file that was made, but got nothing before the process was killed.
     func testFileWithoutRows_isNew() async throws {
-        _ = try HealthStore(path: path)
+        _ = try SQLiteStore(path: path)
         let sink = try makeSink()
         let state = try await write(0..<10, to: sink)
         XCTAssertEqual(state, .opened(.nothing))

@@ -1,6 +1,6 @@
 import GatewayCore
 import GatewayHost
-import HealthStore
+import SQLiteStore
 import HealthTransfer
 import Platform
 import Terminal
@@ -58,7 +58,7 @@ struct DeletePersonCommand: Command {
 
     /// The name, of a person with facts or with records, in the known spelling.
     private func name(
-        _ files: CommandFiles, _ store: HealthStore?
+        _ files: CommandFiles, _ store: SQLiteStore?
     ) async throws(HostError) -> String {
         let word = arguments.operands[0]
         let names = try files.people().names
@@ -72,7 +72,7 @@ struct DeletePersonCommand: Command {
 
     /// Refuses the deletion during a workout; one that was interrupted is deleted too.
     private func checkWorkout(
-        of name: String, _ files: CommandFiles, _ store: HealthStore?
+        of name: String, _ files: CommandFiles, _ store: SQLiteStore?
     ) async throws(HostError) {
         let sessions = try await reading { try await store?.sessions() ?? [] }
         guard sessions.contains(where: { $0.person == name }) else { return }

@@ -2,7 +2,7 @@ import ArgumentValues
 import GatewayCore
 import GatewayHost
 import HealthModel
-import HealthStore
+import SQLiteStore
 import HealthTransfer
 import Platform
 import Terminal
@@ -95,7 +95,7 @@ struct DeleteSampleCommand: Command {
 
     /// Refuses an id that no sample has.
     private func check(
-        _ ids: [RecordID], _ kinds: Set<RecordKind>, in store: HealthStore
+        _ ids: [RecordID], _ kinds: Set<RecordKind>, in store: SQLiteStore
     ) async throws(HostError) {
         do {
             for id in ids {

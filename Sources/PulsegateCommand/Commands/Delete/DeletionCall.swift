@@ -1,6 +1,6 @@
 import GatewayCore
 import GatewayHost
-import HealthStore
+import SQLiteStore
 import HealthTransfer
 import Platform
 import Terminal
@@ -44,7 +44,7 @@ struct DeletionCall {
 
     /// Finds what a deletion will delete.
     func preview(
-        of target: some DeletionTarget, in store: HealthStore
+        of target: some DeletionTarget, in store: SQLiteStore
     ) async throws(HostError) -> DeletionPreview {
         do {
             var preview = DeletionPreview()

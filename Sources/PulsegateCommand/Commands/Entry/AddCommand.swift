@@ -4,7 +4,7 @@ import GatewayHost
 import Glibc
 import HealthModel
 import HealthStatistics
-import HealthStore
+import SQLiteStore
 import Platform
 import Terminal
 import WorkoutScreens

@@ -2,7 +2,7 @@ import ArgumentValues
 import GatewayCore
 import GatewayHost
 import HealthModel
-import HealthStore
+import SQLiteStore
 import Platform
 
 /// `pulsegate edit`: corrects a value that was entered.
@@ -49,7 +49,7 @@ struct EditCommand: Command {
 
     /// Finds the sample, which must be one that was entered on its own.
     private func enteredSample(
-        in store: HealthStore, _ files: CommandFiles
+        in store: SQLiteStore, _ files: CommandFiles
     ) async throws(HostError) -> QuantitySample {
         let word = arguments.operands[0]
         guard let id = RecordID(uuidString: word) else {

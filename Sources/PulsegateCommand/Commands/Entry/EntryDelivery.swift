@@ -2,7 +2,7 @@ import ControlSocket
 import GatewayCore
 import GatewayHost
 import HealthModel
-import HealthStore
+import SQLiteStore
 import Platform
 
 /// Delivers entered or imported records, through the running gateway or a temporary one.

@@ -2,7 +2,7 @@ import ArgumentValues
 import GatewayCore
 import GatewayHost
 import HealthModel
-import HealthStore
+import SQLiteStore
 import JSON
 import Platform
 import Reports

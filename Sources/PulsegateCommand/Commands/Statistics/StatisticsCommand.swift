@@ -3,7 +3,7 @@ import GatewayCore
 import GatewayHost
 import HealthModel
 import HealthStatistics
-import HealthStore
+import SQLiteStore
 import Platform
 import StatisticsScreens
 import Terminal

@@ -1,6 +1,6 @@
 import GatewayCore
 import GatewayHost
-import HealthStore
+import SQLiteStore
 import Terminal
 
 /// `pulsegate summary rebuild`: calculates the statistics of all hours in the store again.

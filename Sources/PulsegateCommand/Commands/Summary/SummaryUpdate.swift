@@ -1,17 +1,17 @@
 import GatewayCore
 import GatewayHost
 import HealthModel
-import HealthStore
+import SQLiteStore
 import HealthTransfer
 import Platform
 
 /// Calculates the statistics of the hours in the store that have none, with a line of progress.
 struct SummaryUpdate {
-    private let store: HealthStore
+    private let store: SQLiteStore
     private let types: QuantityTypes
     private let environment: Environment
 
-    init(_ store: HealthStore, _ types: QuantityTypes, _ environment: Environment) {
+    init(_ store: SQLiteStore, _ types: QuantityTypes, _ environment: Environment) {
         self.store = store
         self.types = types
         self.environment = environment
@@ -28,7 +28,7 @@ struct SummaryUpdate {
             do {
                 guard let read = try await store.summariseNextHours(types: types) else { break }
                 count += read
-            } catch let error as HealthStoreError {
+            } catch let error as SQLiteStoreError {
                 failures.append("\(error)")
             }
             progress.show(count: count)

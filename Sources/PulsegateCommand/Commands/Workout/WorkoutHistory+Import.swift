@@ -1,6 +1,6 @@
 import GatewayHost
 import HealthModel
-import HealthStore
+import SQLiteStore
 import WorkoutFiles
 import WorkoutService
 import Workouts

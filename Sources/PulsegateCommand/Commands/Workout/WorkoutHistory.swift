@@ -1,7 +1,7 @@
 import GatewayCore
 import GatewayHost
 import HealthModel
-import HealthStore
+import SQLiteStore
 import Platform
 import Terminal
 import WorkoutFiles
@@ -15,7 +15,7 @@ struct WorkoutHistory {
     private static let afterSeconds: Int64 = 120
 
     let files: CommandFiles
-    let store: HealthStore
+    let store: SQLiteStore
     let people: People
 
     init(_ files: CommandFiles) throws(HostError) {

@@ -1,7 +1,7 @@
 import GatewayCore
 import GatewayHost
 import HealthModel
-import HealthStore
+import SQLiteStore
 import HealthTransfer
 import Platform
 import Readings
