@@ -1,8 +1,8 @@
 import GatewayCore
 import HealthModel
-package import SQLiteStore
 import JSON
 import Platform
+package import SQLiteStore
 package import Terminal
 
 /// What a deletion deletes, as a table and as JSON.

@@ -1,8 +1,8 @@
 import AppleHealth
 package import GatewayHost
 package import HealthModel
-package import SQLiteStore
 import Readings
+package import SQLiteStore
 
 /// Reads a file of records and stores them, batch by batch.
 package struct HealthLoad {

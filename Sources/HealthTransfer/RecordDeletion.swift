@@ -1,7 +1,7 @@
 package import GatewayHost
 package import HealthModel
-package import SQLiteStore
 package import Platform
+package import SQLiteStore
 
 /// Deletes records of a store, batch by batch.
 ///

@@ -1,9 +1,9 @@
 import GatewayCore
 package import GatewayHost
 import HealthModel
-import SQLiteStore
 import JSON
 import Platform
+import SQLiteStore
 
 extension SearchReader {
     /// What to say when nothing has the words: how much was searched, and a word that is near.

@@ -1,8 +1,8 @@
 import GatewayCore
 package import HealthModel
-import SQLiteStore
 import JSON
 import Platform
+import SQLiteStore
 package import Terminal
 import WorkoutScreens
 

@@ -2,10 +2,10 @@ package import ArgumentValues
 import GatewayCore
 package import HealthModel
 import HealthStatistics
-import SQLiteStore
 import JSON
 import Platform
 import Reports
+import SQLiteStore
 package import Terminal
 package import WorkoutScreens
 

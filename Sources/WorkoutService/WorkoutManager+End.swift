@@ -1,7 +1,7 @@
 import GatewayCore
 import HealthModel
-import SQLiteStore
 import Platform
+import SQLiteStore
 package import Workouts
 
 extension WorkoutManager {

@@ -1,7 +1,7 @@
 import GatewayCore
 import HealthModel
-package import SQLiteStore
 import Platform
+package import SQLiteStore
 package import Workouts
 
 extension WorkoutManager {

@@ -1,6 +1,6 @@
 package import GatewayCore
-package import SQLiteStore
 import Platform
+package import SQLiteStore
 
 /// The location of the workout store: the database of a SQLite sink.
 package struct WorkoutStoreLocation: Equatable, Sendable {

@@ -1,7 +1,7 @@
 import GatewayTesting
 import HealthModel
-import SQLiteStore
 import Platform
+import SQLiteStore
 import XCTest
 
 /// The built command with any arguments: it succeeds, or it says what is wrong; it never crashes or hangs.

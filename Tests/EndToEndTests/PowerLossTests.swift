@@ -3,9 +3,9 @@ import GatewayCore
 import GatewayTesting
 import HTTPTesting
 import HealthModel
-import SQLiteStore
 import JournalLog
 import Platform
+import SQLiteStore
 import XCTest
 
 /// The power fails at any write of a whole run, from a trace of what the gateways wrote.

@@ -1,8 +1,8 @@
 import Foundation
 import GatewayTesting
 import Glibc
-import SQLiteStore
 import SQLite
+import SQLiteStore
 import Serial
 import XCTest
 

@@ -3,8 +3,8 @@ import GatewayCore
 import GatewayTesting
 import Glibc
 import HealthModel
-import SQLiteStore
 import SQLite
+import SQLiteStore
 import XCTest
 
 /// The command on a store that is damaged, and many of it on one that is written.

@@ -1,8 +1,8 @@
 import GatewayTesting
 import HealthModel
-import SQLiteStore
 import Platform
 import SQLite
+import SQLiteStore
 import XCTest
 
 /// Tests of batches in which several samples are inserted with one statement.

@@ -1,6 +1,6 @@
 import HealthModel
-import SQLiteStore
 import SQLite
+import SQLiteStore
 import XCTest
 
 final class SQLiteStoreSaveTests: StoreTestCase {

@@ -1,7 +1,7 @@
 package import GatewayCore
-import SQLiteStore
 import JSON
 package import Platform
+import SQLiteStore
 
 /// The composition root: makes the sources, sinks and services that a configuration names.
 package struct Assembly {

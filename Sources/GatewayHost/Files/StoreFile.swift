@@ -1,7 +1,7 @@
 import GatewayCore
 package import HealthModel
-package import SQLiteStore
 import JSON
+package import SQLiteStore
 
 /// The database file of the first store among the configured sinks.
 package struct StoreFile: Sendable {

@@ -1,9 +1,9 @@
 package import GatewayCore
 import Glibc
 package import HealthModel
-package import SQLiteStore
 import Platform
 import Readings
+package import SQLiteStore
 import Synchronization
 package import WorkoutService
 

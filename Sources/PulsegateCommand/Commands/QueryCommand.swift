@@ -2,10 +2,10 @@ import ArgumentValues
 import GatewayCore
 import GatewayHost
 import HealthModel
-import SQLiteStore
 import Platform
 import Readings
 import RecordTables
+import SQLiteStore
 import Terminal
 
 /// `pulsegate query`: prints the stored records of a type.

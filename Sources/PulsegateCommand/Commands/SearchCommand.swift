@@ -1,8 +1,8 @@
 import GatewayCore
 import GatewayHost
-import SQLiteStore
 import Platform
 import Reports
+import SQLiteStore
 import Terminal
 
 /// `pulsegate search`: finds devices, people and workouts by words.

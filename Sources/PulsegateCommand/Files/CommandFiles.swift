@@ -1,8 +1,8 @@
 import GatewayCore
 import GatewayHost
 import HealthModel
-import SQLiteStore
 import Platform
+import SQLiteStore
 
 /// The configuration, the data directory and the store of a command.
 struct CommandFiles: Sendable {

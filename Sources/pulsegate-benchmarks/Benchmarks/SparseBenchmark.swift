@@ -2,8 +2,8 @@ import BluetoothTesting
 import Foundation
 import GatewayCore
 import Glibc
-import SQLiteStore
 import Platform
+import SQLiteStore
 import Serial
 
 /// Measures few values: a pedometer with ten lines a second, and two straps with one value a second.

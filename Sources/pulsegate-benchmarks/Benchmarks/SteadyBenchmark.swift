@@ -1,8 +1,8 @@
 import Foundation
 import GatewayCore
 import HealthModel
-import SQLiteStore
 import Platform
+import SQLiteStore
 import Serial
 
 /// Measures single lines at a constant rate, as from many small devices.

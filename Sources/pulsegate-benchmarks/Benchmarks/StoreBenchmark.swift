@@ -1,10 +1,10 @@
 import Foundation
 import GatewayCore
 import HealthModel
-import SQLiteStore
 import JSON
 import Platform
 import SQLiteSink
+import SQLiteStore
 
 /// Measures writing samples to the store.
 struct StoreBenchmark: Benchmark {

@@ -3,8 +3,8 @@ import GatewayCore
 import GatewayTesting
 import Glibc
 import HTTPTesting
-import SQLiteStore
 import Platform
+import SQLiteStore
 import Serial
 
 /// Measures the maximum throughput of the complete gateway.

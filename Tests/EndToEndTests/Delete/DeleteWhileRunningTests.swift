@@ -2,8 +2,8 @@ import Foundation
 import GatewayCore
 import GatewayTesting
 import HealthModel
-import SQLiteStore
 import SQLite
+import SQLiteStore
 import XCTest
 
 /// A deletion beside a gateway that writes, and after one that was killed.

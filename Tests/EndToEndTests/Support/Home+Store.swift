@@ -3,8 +3,8 @@ import GatewayCore
 import GatewayTesting
 import Glibc
 import HealthModel
-import SQLiteStore
 import JournalLog
+import SQLiteStore
 import XCTest
 
 extension Home {

@@ -3,9 +3,9 @@ import GatewayCore
 import GatewayTesting
 import HTTPTesting
 import HealthModel
-import SQLiteStore
 import JournalLog
 import Platform
+import SQLiteStore
 import XCTest
 
 /// The trace of a whole run of one gateway after the other, and what is left when the power fails in it.

@@ -2,8 +2,8 @@ import Foundation
 import GatewayCore
 import GatewayTesting
 import HealthModel
-import SQLiteStore
 import Platform
+import SQLiteStore
 import XCTest
 
 /// A gateway with straps on people, whose workouts are called by the command.

@@ -1,7 +1,7 @@
 import GatewayHost
 import HealthModel
-import SQLiteStore
 import HealthTransfer
+import SQLiteStore
 import Terminal
 import XCTest
 

@@ -1,7 +1,7 @@
 import GatewayCore
-import SQLiteStore
 import Platform
 import Readings
+import SQLiteStore
 
 /// The schedule of removing expired records: when to check, how many to remove with a batch, and
 /// when to log.

@@ -1,7 +1,7 @@
 import GatewayCore
-import SQLiteStore
 import Platform
 import SQLite
+import SQLiteStore
 
 extension SQLiteSink {
     /// The time between two looks at complete summaries, in seconds.

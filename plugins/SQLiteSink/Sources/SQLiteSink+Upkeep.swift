@@ -1,6 +1,6 @@
-import SQLiteStore
 import Platform
 import SQLite
+import SQLiteStore
 
 extension SQLiteSink {
     /// Removes expired records, a few thousand at a time.

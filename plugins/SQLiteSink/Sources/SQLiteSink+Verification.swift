@@ -1,6 +1,6 @@
 package import GatewayCore
-import SQLiteStore
 import Platform
+import SQLiteStore
 
 /// The journal keeps what was stored until it was read again from the file.
 extension SQLiteSink: VerifyingSink {

@@ -1,10 +1,10 @@
 package import GatewayCore
 import Glibc
 package import HealthModel
-import SQLiteStore
 import JSON
 import Platform
 import SQLite
+import SQLiteStore
 
 /// A sink that stores records in a SQLite file, which `query` and other programs read.
 ///

@@ -1,11 +1,11 @@
 import GatewayCore
 import GatewayTesting
 import HealthModel
-import SQLiteStore
 import JSON
 import JournalLog
 import Platform
 import Readings
+import SQLiteStore
 import XCTest
 
 @testable import SQLiteSink

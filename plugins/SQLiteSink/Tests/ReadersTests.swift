@@ -2,9 +2,9 @@ import GatewayCore
 import GatewayTesting
 import Glibc
 import HealthModel
-import SQLiteStore
 import Readings
 import SQLite
+import SQLiteStore
 import XCTest
 
 @testable import SQLiteSink

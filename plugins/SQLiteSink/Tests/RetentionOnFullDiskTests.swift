@@ -2,10 +2,10 @@ import GatewayCore
 import GatewayTesting
 import Glibc
 import HealthModel
-import SQLiteStore
 import Platform
 import Readings
 import SQLite
+import SQLiteStore
 import XCTest
 
 @testable import SQLiteSink

@@ -2,10 +2,10 @@ import GatewayCore
 import GatewayTesting
 import Glibc
 import HealthModel
-import SQLiteStore
 import JSON
 import Platform
 import SQLite
+import SQLiteStore
 import XCTest
 
 @testable import SQLiteSink

@@ -3,11 +3,11 @@ import GatewayCore
 import GatewayTesting
 import Glibc
 import HealthModel
-import SQLiteStore
 import JSON
 import Platform
 import Readings
 import SQLite
+import SQLiteStore
 import Synchronization
 import XCTest
 

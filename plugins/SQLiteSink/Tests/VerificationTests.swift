@@ -2,9 +2,9 @@ import Foundation
 import GatewayCore
 import GatewayTesting
 import Glibc
-import SQLiteStore
 import Platform
 import SQLite
+import SQLiteStore
 import XCTest
 
 @testable import SQLiteSink

@@ -1,7 +1,7 @@
 import GatewayCore
 import HealthModel
-import SQLiteStore
 import JSON
+import SQLiteStore
 
 extension RequestHandler {
     /// `query`: answered with the stored records of a type, oldest first, then a line with their number.

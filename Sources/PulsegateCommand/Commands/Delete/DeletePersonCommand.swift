@@ -1,8 +1,8 @@
 import GatewayCore
 import GatewayHost
-import SQLiteStore
 import HealthTransfer
 import Platform
+import SQLiteStore
 import Terminal
 
 /// `pulsegate delete person`: deletes a person with all records.

@@ -2,9 +2,9 @@ import ArgumentValues
 import GatewayCore
 import GatewayHost
 import HealthModel
-import SQLiteStore
 import HealthTransfer
 import Platform
+import SQLiteStore
 import Terminal
 
 /// `pulsegate delete sample`: deletes records of a type, or by their ids.

@@ -1,7 +1,7 @@
 import GatewayHost
 import HealthModel
-import SQLiteStore
 import HealthTransfer
+import SQLiteStore
 import Workouts
 
 /// `pulsegate delete workout`: deletes workouts, with their samples if asked for.

@@ -1,8 +1,8 @@
 import GatewayCore
 import GatewayHost
-import SQLiteStore
 import HealthTransfer
 import Platform
+import SQLiteStore
 import Terminal
 
 /// The steps of a deletion: preview, question, deletion, report.

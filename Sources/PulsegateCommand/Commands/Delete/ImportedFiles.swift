@@ -1,9 +1,9 @@
 import GatewayCore
 import GatewayHost
 import HealthModel
-import SQLiteStore
 import HealthTransfer
 import Platform
+import SQLiteStore
 import WorkoutFiles
 import Workouts
 

@@ -4,8 +4,8 @@ import GatewayHost
 import Glibc
 import HealthModel
 import HealthStatistics
-import SQLiteStore
 import Platform
+import SQLiteStore
 import Terminal
 import WorkoutScreens
 

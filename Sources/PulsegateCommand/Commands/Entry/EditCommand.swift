@@ -2,8 +2,8 @@ import ArgumentValues
 import GatewayCore
 import GatewayHost
 import HealthModel
-import SQLiteStore
 import Platform
+import SQLiteStore
 
 /// `pulsegate edit`: corrects a value that was entered.
 struct EditCommand: Command {

@@ -2,8 +2,8 @@ import ControlSocket
 import GatewayCore
 import GatewayHost
 import HealthModel
-import SQLiteStore
 import Platform
+import SQLiteStore
 
 /// Delivers entered or imported records, through the running gateway or a temporary one.
 struct EntryDelivery {

@@ -2,10 +2,10 @@ import ArgumentValues
 import GatewayCore
 import GatewayHost
 import HealthModel
-import SQLiteStore
 import JSON
 import Platform
 import Reports
+import SQLiteStore
 import Terminal
 
 /// `pulsegate people`: lists people, shows or removes one, sets facts about one or the default.

@@ -3,8 +3,8 @@ import GatewayCore
 import GatewayHost
 import HealthModel
 import HealthStatistics
-import SQLiteStore
 import Platform
+import SQLiteStore
 import StatisticsScreens
 import Terminal
 import WorkoutScreens

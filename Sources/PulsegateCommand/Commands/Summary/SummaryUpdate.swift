@@ -1,9 +1,9 @@
 import GatewayCore
 import GatewayHost
 import HealthModel
-import SQLiteStore
 import HealthTransfer
 import Platform
+import SQLiteStore
 
 /// Calculates the statistics of the hours in the store that have none, with a line of progress.
 struct SummaryUpdate {

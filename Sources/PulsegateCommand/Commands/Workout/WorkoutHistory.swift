@@ -1,8 +1,8 @@
 import GatewayCore
 import GatewayHost
 import HealthModel
-import SQLiteStore
 import Platform
+import SQLiteStore
 import Terminal
 import WorkoutFiles
 import WorkoutScreens

@@ -1,10 +1,10 @@
 import GatewayCore
 import GatewayHost
 import HealthModel
-import SQLiteStore
 import HealthTransfer
 import Platform
 import Readings
+import SQLiteStore
 import Terminal
 import WorkoutFiles
 import Workouts

@@ -2,9 +2,9 @@ import ArgumentValues
 import GatewayCore
 import GatewayHost
 import HealthModel
-import SQLiteStore
 import Platform
 import RecordTables
+import SQLiteStore
 import Terminal
 import WorkoutScreens
 import Workouts
