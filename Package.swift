@@ -274,26 +274,39 @@ targets += room(
     tests: ["GatewayTesting"])
 targets += room(
     "RecordTables",
-    ["WorkoutScreens", "Terminal", "CSV", "GatewayCore", "HealthModel", "JSON", "Platform"],
+    [
+        "ArgumentValues", "WorkoutScreens", "Terminal", "CSV", "GatewayCore", "HealthModel",
+        "JSON", "Platform",
+    ],
+    tests: ["GatewayTesting"])
+targets += room(
+    "Reports",
+    [
+        "ArgumentValues", "WorkoutScreens", "Terminal", "CSV", "GatewayHost", "SQLiteStore",
+        "Workouts", "GatewayCore", "HealthModel", "JSON", "Platform",
+    ],
     tests: ["GatewayTesting"])
 targets += room(
     "StatisticsScreens",
     [
-        "ArgumentValues", "WorkoutScreens", "Terminal", "GatewayHost", "HealthStore",
-        "SQLiteStore", "HealthStatistics", "GatewayCore", "HealthModel", "CSV", "JSON", "Platform",
+        "ArgumentValues", "Reports", "WorkoutScreens", "Terminal", "GatewayHost",
+        "WorkoutService", "Workouts", "HealthStore", "SQLiteStore",
+        "HealthStatistics", "GatewayCore", "HealthModel", "CSV", "JSON", "Platform",
     ],
-    tests: nil)
+    tests: ["GatewayTesting"])
 targets += room(
     "StatusScreens",
     [
-        "RecordTables", "WorkoutScreens", "Terminal", "GatewayHost", "GatewayCore", "Readings",
+        "ArgumentValues", "RecordTables", "WorkoutScreens", "Terminal", "GatewayHost",
+        "GatewayCore", "Readings",
         "HealthModel", "Platform",
     ],
     tests: ["GatewayTesting"])
 targets += room(
     "DeviceScreens",
     [
-        "Terminal", "GatewayHost", "Advertisements", "BluetoothSetup", "Bluetooth", "Serial",
+        "ArgumentValues", "Reports", "Terminal", "GatewayHost", "Advertisements", "BluetoothSetup",
+        "Bluetooth", "Serial",
         "GatewayCore", "Readings", "HealthModel", "JSON", "Platform",
     ], tests: nil)
 targets += room(
@@ -309,7 +322,8 @@ targets += room(
     "PulsegateCommand",
     [
         "ArgumentValues", "ShellCompletions", "DeviceScreens", "StatusScreens",
-        "StatisticsScreens", "RecordTables", "ControlSocket", "PluginTemplates", "Terminal", "CSV",
+        "StatisticsScreens", "Reports", "RecordTables", "ControlSocket", "PluginTemplates",
+        "Terminal", "CSV",
         "WorkoutScreens",
         "GatewayHost", "Capture",
         "WorkoutService", "HealthTransfer", "WorkoutFiles", "Workouts", "Advertisements",

@@ -15,15 +15,17 @@ package enum PeriodArgument {
     /// Parses `today`, `yesterday`, `this week`, `last month`, `2026-11-21` or `2026-11`.
     ///
     /// Case and the sign between two words, a space, `-` or `_`, are ignored. A day has 23 or 25
-    /// hours when the clocks change; a week starts on Monday (ISO 8601), as the steps of statistics
-    /// do.
+    /// hours when the clocks change; a week starts on the calendar's first weekday, as the steps of
+    /// statistics do.
     ///
     /// - Returns: The whole period, also where it ends after `now`; nil for any other text.
     package static func span(
         _ text: String, now: Instant, calendar: LocalCalendar
     ) -> Range<Instant>? {
         if let word = word(text) {
-            guard let first = firstDay(of: word, calendar.date(at: now)) else { return nil }
+            guard let first = firstDay(of: word, calendar.date(at: now), calendar) else {
+                return nil
+            }
             return span(from: first, for: word.length, calendar)
         }
         if let day = CalendarDate(iso8601: text) { return span(from: day, for: .day, calendar) }
@@ -55,10 +57,10 @@ package enum PeriodArgument {
         case day, week, month, year
 
         /// The first day of the period of this length that contains a date.
-        func start(with date: CalendarDate) -> CalendarDate? {
+        func start(with date: CalendarDate, _ calendar: LocalCalendar) -> CalendarDate? {
             switch self {
             case .day: date
-            case .week: date.adding(days: 1 - date.weekday)
+            case .week: date.adding(days: -date.days(sinceWeekday: calendar.firstWeekday))
             case .month: CalendarDate(year: date.year, month: date.month, day: 1)
             case .year: CalendarDate(year: date.year, month: 1, day: 1)
             }
@@ -90,9 +92,9 @@ package enum PeriodArgument {
     }
 
     private static func firstDay(
-        of word: (length: Length, ago: Int), _ today: CalendarDate
+        of word: (length: Length, ago: Int), _ today: CalendarDate, _ calendar: LocalCalendar
     ) -> CalendarDate? {
-        word.length.start(with: today).flatMap { word.length.start(-word.ago, after: $0) }
+        word.length.start(with: today, calendar).flatMap { word.length.start(-word.ago, after: $0) }
     }
 
     private static func span(

@@ -2,19 +2,31 @@ import Advertisements
 import Bluetooth
 import GatewayCore
 import JSON
+import Reports
 import Serial
 
 /// The list as JSON.
 extension DeviceList {
-    /// One object with `devices` and `ports`.
-    var value: JSONValue {
-        .object([
-            "v": .number(1), "devices": .array(rows.map(\.value)),
-            "ports": .array(ports.map { value(of: $0) }),
-        ])
+    /// The devices and ports for programs; JSON is one object with `devices` and `ports`.
+    var report: Report {
+        let devices = rows.map(\.fields)
+        let ports = ports.map { fields(of: $0) }
+        func values(_ objects: [[String: JSONValue]], _ kind: String) -> [JSONValue] {
+            objects.map { .object($0.merging(["kind": .string(kind)]) { $1 }) }
+        }
+        return Report(
+            columns: [
+                "kind", "address", "path", "name", "signal", "services", "profiles", "formats",
+                "protocols", "connected", "paired", "adopted", "person", "vendorName",
+                "productName", "serial", "access.granted",
+            ], values: values(devices, "device") + values(ports, "port"),
+            document: .object([
+                "v": .number(1), "devices": .array(devices.map(JSONValue.object)),
+                "ports": .array(ports.map(JSONValue.object)),
+            ]))
     }
 
-    private func value(of port: SerialPortDescription) -> JSONValue {
+    private func fields(of port: SerialPortDescription) -> [String: JSONValue] {
         var object: [String: JSONValue] = [
             "path": .string(port.path), "links": .strings(port.links),
             "protocols": .strings(matchingProtocols(of: port)),
@@ -34,12 +46,12 @@ extension DeviceList {
             ])
         }
         adoption(of: port.path).add(to: &object)
-        return .object(object)
+        return object
     }
 }
 
 extension DeviceList.Row {
-    fileprivate var value: JSONValue {
+    fileprivate var fields: [String: JSONValue] {
         var object: [String: JSONValue] = [
             "address": .string(device.address.description),
             "services": .strings(device.services.map(\.shortest).sorted()),
@@ -50,7 +62,7 @@ extension DeviceList.Row {
         object["name"] = device.name.map(JSONValue.string)
         object["signal"] = device.signalStrength.map { .number(Double($0)) }
         adoption.add(to: &object)
-        return .object(object)
+        return object
     }
 }
 

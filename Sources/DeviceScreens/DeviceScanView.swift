@@ -1,8 +1,10 @@
 package import Advertisements
+package import ArgumentValues
 import Bluetooth
 package import GatewayCore
 import JSON
 import Platform
+import Reports
 import Synchronization
 package import Terminal
 
@@ -32,10 +34,10 @@ package final class DeviceScanView: Sendable {
         state.withLock { $0.problem != nil && $0.list.isEmpty }
     }
 
-    /// All devices and ports, as text or JSON.
-    package func text(isJSON: Bool) -> String {
+    /// All devices and ports in a format.
+    package func text(as format: OutputFormat) -> String {
         let list = state.withLock(\.list)
-        return isJSON ? "\(list.value.json)\n" : list.lines.map { "\($0)\n" }.joined()
+        return list.report.text(as: format) { list.lines.map { "\($0)\n" }.joined() }
     }
 
     /// Shows all devices and ports on the terminal.

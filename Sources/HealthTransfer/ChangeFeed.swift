@@ -69,7 +69,7 @@ package struct ChangeFeed: Sendable {
         if anchorFile == nil {
             Self.append("anchor", "anchor", changes.anchor.description, to: &bytes)
         }
-        guard try bytes.isEmpty || write(bytes) else { return false }
+        if !bytes.isEmpty { guard try write(bytes) else { return false } }
         try anchorFile?.keep(changes.anchor)
         return true
     }

@@ -73,6 +73,7 @@ struct Subcommand: Sendable {
         Subcommand(PluginsCommand.self),
         Subcommand(StatusCommand.self),
         Subcommand(TapCommand.self),
+        Subcommand(SearchCommand.self),
         Subcommand(QueryCommand.self),
         Subcommand(StatisticsCommand.self),
         Subcommand(SummaryCommand.self),

@@ -2,9 +2,8 @@ package import HealthModel
 
 /// A query for workouts, newest first.
 package struct WorkoutQuery: Hashable, Sendable {
-    /// Only workouts with this text, ignoring case, in the activity's name, the person's name or
-    /// the metadata.
-    package var text: String?
+    /// Only workouts with each of these words in one of their ``HealthModel/Workout/searchFields``.
+    package var text: SearchWords?
     /// Only workouts of this activity.
     package var activity: WorkoutActivity?
     /// Only workouts of the person with this name.
@@ -17,7 +16,7 @@ package struct WorkoutQuery: Hashable, Sendable {
     package var limit: Int?
 
     package init(
-        text: String? = nil, activity: WorkoutActivity? = nil, person: String? = nil,
+        text: SearchWords? = nil, activity: WorkoutActivity? = nil, person: String? = nil,
         from: Instant? = nil, to: Instant? = nil, limit: Int? = nil
     ) {
         self.text = text
@@ -27,22 +26,42 @@ package struct WorkoutQuery: Hashable, Sendable {
         self.to = to
         self.limit = limit
     }
+
+    /// Whether a workout has the words of the query.
+    func matches(_ workout: Workout) -> Bool {
+        text.map { $0.matches(in: workout.searchFields) != nil } ?? true
+    }
 }
 
-/// Searches for a text in a workout.
-struct WorkoutSearch {
-    private let wanted: String
-
-    init(_ text: String) {
-        wanted = text.lowercased()
+extension Workout {
+    /// The fields in which a search looks, in the order of their importance.
+    package var searchFields: [SearchField] {
+        let facts = [metadata] + events.map(\.metadata)
+        return [
+            SearchField("activity", activity.name),
+            location == .unknown ? nil : SearchField("location", location.name),
+            SearchField("person", person), SearchField("source", source?.name),
+        ].compactMap { $0 } + (device?.searchFields ?? []) + facts.flatMap(Self.texts)
+            + [SearchField.id(id.description)].compactMap { $0 }
     }
 
-    func matches(activity: WorkoutActivity, person: String?, metadata: Metadata) -> Bool {
-        contains(activity.name) || person.map(contains) ?? false
-            || metadata.contains { entry in
-                if case .string(let text) = entry.value { contains(text) } else { false }
-            }
+    private static func texts(of metadata: Metadata) -> [SearchField] {
+        metadata.compactMap { entry in
+            guard case .string(let text) = entry.value else { return nil }
+            return SearchField(entry.key, text)
+        }
     }
+}
 
-    private func contains(_ text: String) -> Bool { text.lowercased().contains(wanted) }
+extension Device {
+    /// The fields in which a search looks, in the order of their importance.
+    package var searchFields: [SearchField] {
+        [
+            SearchField("device", name), SearchField("manufacturer", manufacturer),
+            SearchField("model", model), SearchField("identifier", localIdentifier),
+            SearchField("serial", serial), SearchField("hardwareVersion", hardwareVersion),
+            SearchField("firmwareVersion", firmwareVersion),
+            SearchField("softwareVersion", softwareVersion),
+        ].compactMap { $0 }
+    }
 }

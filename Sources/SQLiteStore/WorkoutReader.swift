@@ -33,12 +33,11 @@ struct WorkoutReader {
         if let customName = query.activity?.customName {
             try rows.bind(text: customName, at: Int32(conditions.numbers.count) + 1)
         }
-        let search = query.text.map { WorkoutSearch($0) }
         var workouts: [Workout] = []
         while workouts.count < query.limit ?? .max, try rows.step() {
-            let row = try Row(rows, lookup, connection.path)
-            guard search?.matches(row) ?? true else { continue }
-            workouts.append(try workout(of: row))
+            let workout = try workout(of: rows)
+            guard query.matches(workout) else { continue }
+            workouts.append(workout)
         }
         return workouts
     }
@@ -187,11 +186,5 @@ struct WorkoutReader {
             clauses.append(clause)
             numbers += values
         }
-    }
-}
-
-extension WorkoutSearch {
-    func matches(_ row: WorkoutReader.Row) -> Bool {
-        matches(activity: row.activity, person: row.person, metadata: row.metadata)
     }
 }

@@ -1,10 +1,10 @@
 package import ArgumentValues
-import CSV
 import GatewayCore
 package import HealthModel
 import HealthStatistics
 import JSON
 import Platform
+import Reports
 import SQLiteStore
 package import Terminal
 package import WorkoutScreens
@@ -37,14 +37,13 @@ package struct StatisticsOutput {
     }
 
     /// The rows in a format.
-    package func text(of rows: [StatisticsReader.Row], as format: SampleFormat) -> String {
-        switch format {
-        case .table: rows.isEmpty ? "" : table(of: rows)
-        case .csv: Self.csvHeader + rows.map(csv).joined()
-        case .json:
-            "[\n" + rows.map(json).joined(separator: ",\n") + (rows.isEmpty ? "]\n" : "\n]\n")
-        case .ndjson: rows.map { json($0) + "\n" }.joined()
-        }
+    package func text(of rows: [StatisticsReader.Row], as format: OutputFormat) -> String {
+        let report = Report(
+            columns: [
+                "type", "start", "end", "source", "count", "sum", "average", "minimum", "maximum",
+                Report.Column("latest", path: "latest.value"), "unit", "seconds",
+            ], rows: rows.map(json))
+        return report.text(as: format) { rows.isEmpty ? "" : table(of: rows) }
     }
 
     // MARK: Table
@@ -83,25 +82,7 @@ package struct StatisticsOutput {
         format.parts(of: quantity, type, of: person, usual: type.displayUnit)
     }
 
-    // MARK: CSV and JSON
-
-    private static let csvHeader =
-        "type,start,end,source,count,sum,average,minimum,maximum,latest,unit,seconds\r\n"
-
-    private func csv(_ row: StatisticsReader.Row) -> String {
-        let statistics = row.statistics
-        let quantities = [
-            statistics.sum, statistics.average, statistics.minimum, statistics.maximum,
-            statistics.mostRecent?.quantity,
-        ]
-        let fields =
-            [
-                type.name, "\(statistics.span.lowerBound)", "\(statistics.span.upperBound)",
-                row.origin?.name ?? "", "\(statistics.count)",
-            ] + quantities.map { plain($0)?.valueText ?? "" }
-            + [plainUnit.string, Number.string(statistics.seconds)]
-        return CSVRow.line(of: fields)
-    }
+    // MARK: JSON
 
     private func json(_ row: StatisticsReader.Row) -> String {
         let statistics = row.statistics

@@ -3,6 +3,7 @@ package import HealthModel
 import HealthStatistics
 import JSON
 import Platform
+package import Reports
 package import Terminal
 package import WorkoutScreens
 
@@ -79,8 +80,17 @@ package struct SummaryText {
 
     private var ofOwner: String { owner.map { ", \(LogFormat.escaped($0))" } ?? "" }
 
-    /// A day as a JSON object.
-    package func json(of day: DaySummary) -> String {
+    /// A day for programs.
+    package func report(of day: DaySummary) -> Report {
+        let object = json(of: day)
+        return Report(
+            columns: [
+                "date", "person", "start", "end", "unit", "active", "resting", "restingIs",
+                "consumed", "balance",
+            ], rows: [object], document: object)
+    }
+
+    private func json(of day: DaySummary) -> String {
         var json = JSONWriter()
         json.object { json in
             json.field("date", day.date.description)
@@ -101,7 +111,7 @@ package struct SummaryText {
             json.field("consumed", day.balance.consumed?.converted(to: .kilocalorie)?.value)
             json.field("balance", day.balance.balance?.value)
         }
-        return String(decoding: json.bytes, as: UTF8.self) + "\n"
+        return String(decoding: json.bytes, as: UTF8.self)
     }
 
     // MARK: A month
@@ -123,22 +133,45 @@ package struct SummaryText {
             + table.text(.plain, within: width)
     }
 
-    /// A month as a JSON object.
-    package func json(of month: MonthSummary) -> String {
-        var json = JSONWriter()
-        json.object { json in
-            json.field("from", month.first.description)
-            json.field("to", (month.end.adding(days: -1) ?? month.end).description)
-            json.field("person", owner)
-            json.field("days", Int64(month.dayCount))
-            json.objects("averages", month.averages) { entry, json in
-                json.field("type", entry.type.name)
-                json.field("unit", entry.type.canonicalUnit.string)
-                json.field("average", entry.average?.average?.value)
-                json.field("total", entry.average?.total.value)
-                json.field("daysWithSamples", Int64(entry.average?.dayCount ?? 0))
+    /// A month for programs: a row per type.
+    package func report(of month: MonthSummary) -> Report {
+        let document = Self.object { json in
+            write(month, to: &json)
+            json.objects("averages", month.averages) { Self.write($0, to: &$1) }
+        }
+        let rows = month.averages.map { entry in
+            Self.object { json in
+                write(month, to: &json)
+                Self.write(entry, to: &json)
             }
         }
-        return String(decoding: json.bytes, as: UTF8.self) + "\n"
+        return Report(
+            columns: [
+                "from", "to", "person", "days", "type", "unit", "average", "total",
+                "daysWithSamples",
+            ], rows: rows, document: document)
+    }
+
+    private static func object(_ write: (inout JSONWriter) -> Void) -> String {
+        var json = JSONWriter()
+        json.object(write)
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    private func write(_ month: MonthSummary, to json: inout JSONWriter) {
+        json.field("from", month.first.description)
+        json.field("to", (month.end.adding(days: -1) ?? month.end).description)
+        json.field("person", owner)
+        json.field("days", Int64(month.dayCount))
+    }
+
+    private static func write(
+        _ entry: (type: QuantityType, average: DailyAverage?), to json: inout JSONWriter
+    ) {
+        json.field("type", entry.type.name)
+        json.field("unit", entry.type.canonicalUnit.string)
+        json.field("average", entry.average?.average?.value)
+        json.field("total", entry.average?.total.value)
+        json.field("daysWithSamples", Int64(entry.average?.dayCount ?? 0))
     }
 }

@@ -1,3 +1,4 @@
+package import ArgumentValues
 import GatewayCore
 package import HealthModel
 import Platform
@@ -9,25 +10,33 @@ package struct TapPrinter {
     private static let nameWidth = 20
     private static let typeWidth = 22
 
-    private let isJSON: Bool
+    private let format: OutputFormat
+    private let csv: RecordCSV
     private var decoder: RecordDecoder
 
-    /// Creates a printer that passes JSON lines on, or formats them as text.
+    /// The text before the first record.
+    package var header: [UInt8] { format == .csv ? Array(csv.header.utf8) : [] }
+
+    /// Creates a printer that passes JSON lines on, or formats them as text or CSV.
     ///
-    /// Types that only the gateway knows are shown too.
-    package init(isJSON: Bool, types: QuantityTypes = .standard) {
-        self.isJSON = isJSON
+    /// Types that only the gateway knows are shown too. Records without an end are no list, so
+    /// `json` is the same as `ndjson`.
+    ///
+    /// - Parameter type: The type of all records, whose columns CSV has.
+    package init(_ format: OutputFormat, of type: RecordType?, types: QuantityTypes = .standard) {
+        self.format = format
+        csv = RecordCSV(type)
         decoder = RecordDecoder(types: types, allowingUndeclared: true)
     }
 
     /// Formats lines of JSON.
     package mutating func text(of lines: ArraySlice<UInt8>) -> [UInt8] {
-        if isJSON { return Array(lines) }
+        if format == .json || format == .ndjson { return Array(lines) }
         var text = ""
         for line in lines.split(separator: UInt8(ascii: "\n")) {
             // A newer gateway may send records that this version cannot decode.
             guard let record = try? decoder.decode(line) else { continue }
-            text += Self.line(record)
+            text += format == .csv ? csv.lines(record) : Self.line(record)
         }
         return Array(text.utf8)
     }

@@ -7,6 +7,12 @@ package struct HeartPlot {
         package let time: Double
         /// In count/min.
         package let rate: Double
+
+        /// Creates a point.
+        package init(time: Double, rate: Double) {
+            self.time = time
+            self.rate = rate
+        }
     }
 
     /// Maximum time between two points joined by a line, in seconds.

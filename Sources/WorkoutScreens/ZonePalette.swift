@@ -5,6 +5,11 @@ package struct ZonePalette {
     /// The lower bounds of zones 1, 2, … in count/min; empty if zones are unknown.
     package let bounds: [Double]
 
+    /// Creates a palette.
+    package init(bounds: [Double]) {
+        self.bounds = bounds
+    }
+
     /// The number of zones without zone 0.
     package var count: Int { bounds.count }
 

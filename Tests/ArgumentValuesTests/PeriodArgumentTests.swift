@@ -49,6 +49,19 @@ final class PeriodArgumentTests: XCTestCase {
         }
     }
 
+    func testSpan_ofAWeekStartsOnTheFirstWeekdayOfTheCalendar() throws {
+        let cases = [
+            (7, "2026-11-21T23:59Z", "2026-11-15T00:00 2026-11-22T00:00"),
+            (7, "2026-11-22T00:00Z", "2026-11-22T00:00 2026-11-29T00:00"),
+            (6, "2026-11-21T00:00Z", "2026-11-21T00:00 2026-11-28T00:00"),
+            (6, "2026-11-20T12:00Z", "2026-11-14T00:00 2026-11-21T00:00"),
+        ]
+        for (weekday, now, expected) in cases {
+            let calendar = LocalCalendar(firstWeekday: weekday) { _ in 0 }
+            try assertSpan(of: "this week", at: now, calendar, is: expected)
+        }
+    }
+
     func testSpan_ofAWeekStartsOnMonday_alsoOnAMondayAndASunday() throws {
         let week = "2026-11-16T00:00 2026-11-23T00:00"
         try assertSpan(of: "this week", at: "2026-11-16T00:00Z", is: week)

@@ -44,7 +44,7 @@ final class FirstEditionReadingTests: XCTestCase {
 
     func testWorkouts_areListedAndShown() async throws {
         let old = try FirstEdition(in: Home())
-        let list = try await old.output("workout", "list", "--json")
+        let list = try await old.output("workout", "list", "--format", "ndjson")
         let workouts = try FirstEdition.expectedLines("workouts.ndjson")
         XCTAssertEqual(try FirstEdition.lines(list), workouts)
         let id = try XCTUnwrap(workouts.first?["id"] as? String)

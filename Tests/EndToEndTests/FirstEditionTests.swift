@@ -145,7 +145,8 @@ final class FirstEditionTests: XCTestCase {
 
     /// The newest of two workouts; the older one is as it was.
     private func savedWorkout(_ old: FirstEdition) async throws -> [String: Any] {
-        let workouts = try FirstEdition.lines(await old.output("workout", "list", "--json"))
+        let workouts = try FirstEdition.lines(
+            await old.output("workout", "list", "--format", "ndjson"))
         XCTAssertEqual(workouts.count, 2)
         XCTAssertEqual(
             Array(workouts.dropFirst()), try FirstEdition.expectedLines("workouts.ndjson"))

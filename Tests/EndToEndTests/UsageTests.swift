@@ -11,7 +11,7 @@ final class UsageTests: XCTestCase {
             let commands = [
                 "run", "check", "devices", "adopt", "forget", "pair", "inspect", "status", "tap",
                 "plugins",
-                "query", "completions", "man",
+                "search", "query", "completions", "man",
             ]
             for command in commands {
                 XCTAssertTrue(outcome.output.contains("  \(command) "), command)
@@ -97,6 +97,13 @@ final class UsageTests: XCTestCase {
             (["query"], "TYPE is required"),
             (["query", "heartRate", "stepCount"], "unexpected argument `stepCount`"),
             (["query", "--form", "1h", "heartRate"], "did you mean `--from`?"),
+            (["workout", "trends", "--weeks", "0"], "expected a number from 1 to 520"),
+            (["workout", "trends", "--plot", "enrgy"], "did you mean `energy`?"),
+            (["workout", "trends", "--plot", "time", "--json"], "only for --format table"),
+            (["search"], "TEXT is required"), (["search", " "], "TEXT has no word"),
+            (["search", "a", "--in", "device"], "did you mean `devices`?"),
+            (["search", "a", "--limit", "0"], "expected a number greater than 0"),
+            (["query", "heartRate", "--json", "--format", "csv"], "contradicts --format csv"),
         ]
         for (words, expected) in cases {
             let outcome = try await home.run(words)

@@ -1,5 +1,6 @@
 import GatewayTesting
 import HealthModel
+import RecordTables
 import XCTest
 
 @testable import ArgumentValues

@@ -21,14 +21,14 @@ final class RecordPrinterTests: XCTestCase {
 
     /// The output, read through a pipe.
     private func printed(
-        _ format: SampleFormat, unit: HealthModel.Unit? = nil, _ samples: [QuantitySample]
+        _ format: OutputFormat, unit: HealthModel.Unit? = nil, _ samples: [QuantitySample]
     ) throws -> String {
         var ends: [Int32] = [0, 0]
         XCTAssertEqual(pipe(&ends), 0)
         defer { close(ends[0]) }
         var writer = RecordPrinter(
             .quantity(.stepCount), format: format, unit: unit,
-            output: StandardStream(descriptor: ends[1]))
+            write: StandardStream(descriptor: ends[1]).writePart)
         try writer.print(samples.map { .sample($0) })
         try writer.finish()
         close(ends[1])
@@ -40,13 +40,13 @@ final class RecordPrinterTests: XCTestCase {
     func testTerminal_getsNoControlCharacters() throws {
         let name = "A\u{1B}[2J\u{202E}B"
         for (format, expected) in [
-            (SampleFormat.csv, "A\\u001b[2J\\u202eB"), (.json, "A\\u001b[2J\\u202eB"),
+            (OutputFormat.csv, "A\\u001b[2J\\u202eB"), (.json, "A\\u001b[2J\\u202eB"),
             (.ndjson, "A\\u001b[2J\\u202eB"), (.table, "A\\u{1b}[2J\\u{202e}B"),
         ] {
             let terminal = try Descriptor.makeTerminal()
             var printer = RecordPrinter(
                 .quantity(.stepCount), format: format,
-                output: StandardStream(descriptor: terminal.write.number))
+                write: StandardStream(descriptor: terminal.write.number).writePart)
             try printer.print([.sample(try sample(1, name: name))])
             try printer.finish()
 
@@ -92,7 +92,7 @@ final class RecordPrinterTests: XCTestCase {
         defer { close(descriptor) }
         var printer = RecordPrinter(
             .quantity(.stepCount), format: .table, columns: ["value"],
-            output: StandardStream(descriptor: descriptor))
+            write: StandardStream(descriptor: descriptor).writePart)
         try printer.print((1...count).map { .sample(try sample(Double($0))) })
         try printer.finish()
         XCTAssertEqual(printer.count, count)
@@ -141,7 +141,8 @@ final class RecordPrinterTests: XCTestCase {
         close(ends[0])
         defer { close(ends[1]) }
         var writer = RecordPrinter(
-            .quantity(.stepCount), format: .ndjson, output: StandardStream(descriptor: ends[1]))
+            .quantity(.stepCount), format: .ndjson,
+            write: StandardStream(descriptor: ends[1]).writePart)
         try writer.print([.sample(sample(1))])
         XCTAssertThrowsError(try writer.finish()) { error in
             XCTAssertTrue(error is RecordPrinter.OutputClosed)

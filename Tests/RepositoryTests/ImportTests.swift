@@ -20,9 +20,9 @@ final class ImportTests: XCTestCase {
         ["WorkoutService", "Capture"],
         ["GatewayHost"],
         ["ArgumentValues", "ControlSocket", "Terminal", "PluginTemplates", "ShellCompletions"],
-        ["DeviceScreens", "WorkoutScreens"],
-        ["RecordTables"],
-        ["StatisticsScreens", "StatusScreens", "HealthTransfer"],
+        ["WorkoutScreens"],
+        ["RecordTables", "Reports"],
+        ["DeviceScreens", "StatisticsScreens", "StatusScreens", "HealthTransfer"],
         ["PulsegateCommand", "PulsegateBuiltIn"],
         ["pulsegate"],
     ]

@@ -78,10 +78,11 @@ final class WorkoutStoreTests: WorkoutStoreTestCase {
             ("a", [2, 0]), ("HKWorkoutBrandName", []), ("100%_", []), ("'; DROP TABLE", []),
         ]
         for (text, numbers) in cases {
-            let found = try await store.workouts(matching: WorkoutQuery(text: text))
+            let found = try await store.workouts(matching: WorkoutQuery(text: SearchWords(text)))
             XCTAssertEqual(found, numbers.map { workouts[$0] }, text)
         }
-        let limited = try await store.workouts(matching: WorkoutQuery(text: "a", limit: 1))
+        let limited = try await store.workouts(
+            matching: WorkoutQuery(text: SearchWords("a"), limit: 1))
         XCTAssertEqual(limited, [workouts[2]])
     }
 

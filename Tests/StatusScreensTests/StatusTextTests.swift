@@ -1,3 +1,4 @@
+import ArgumentValues
 import GatewayCore
 import HealthModel
 import XCTest
@@ -294,16 +295,32 @@ final class TapPrinterTests: XCTestCase {
     }
 
     func testText_asJSON_isUnchanged() throws {
-        var printer = TapPrinter(isJSON: true)
-        let lines = Array("{\"id\":1}\nno JSON\n".utf8)
-        XCTAssertEqual(printer.text(of: lines[...]), lines)
+        for format in [OutputFormat.json, .ndjson] {
+            var printer = TapPrinter(format, of: nil)
+            let lines = Array("{\"id\":1}\nno JSON\n".utf8)
+            XCTAssertEqual(printer.text(of: lines[...]), lines)
+            XCTAssertEqual(printer.header, [])
+        }
+    }
+
+    func testText_asCSV_hasTheColumnsOfTheType() throws {
+        let line =
+            #"{"type":"heartRate","start":"2026-11-21T18:15:00Z","end":"#
+            + #""2026-11-21T18:15:00Z","value":72,"unit":"count/min","person":"ada","#
+            + #""id":"0199aaaa-0000-8000-8000-000000000001"}"#
+        var printer = TapPrinter(.csv, of: .quantity(.heartRate))
+        XCTAssertTrue(printer.header.starts(with: "id,type,start,end,value,".utf8))
+        XCTAssertEqual(
+            String(decoding: printer.text(of: Array("\(line)\n".utf8)[...]), as: UTF8.self),
+            "0199aaaa-0000-8000-8000-000000000001,heartRate,2026-11-21T18:15:00.000Z,"
+                + "2026-11-21T18:15:00.000Z,72,count/min,ada,,,\r\n")
     }
 
     func testText_forPeople_omitsUnknownRecords() throws {
         var lines = Array("{\"mood\":\"good\"}\n".utf8)
         RecordEncoder.append(event(DeviceState(connection: .connected)), to: &lines)
         lines.append(UInt8(ascii: "\n"))
-        var printer = TapPrinter(isJSON: false)
+        var printer = TapPrinter(.table, of: nil)
         let text = String(decoding: printer.text(of: lines[...]), as: UTF8.self)
         XCTAssertEqual(text.split(separator: "\n").count, 1)
         XCTAssertTrue(text.contains("connected"), text)

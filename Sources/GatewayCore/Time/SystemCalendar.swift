@@ -2,8 +2,9 @@ import Glibc
 package import HealthModel
 
 extension LocalCalendar {
-    /// The calendar of the system's time zone, or of `$TZ`.
-    package static let system = LocalCalendar { instant in
+    /// The calendar of the system's time zone, or of `$TZ`; weeks begin as in the environment's
+    /// locale.
+    package static let system = LocalCalendar(firstWeekday: FirstWeekday.ofLocale) { instant in
         var seconds = time_t(
             instant.nanosecondsSince1970.dividedFloor(by: 1_000_000_000))
         var fields = tm()

@@ -9,7 +9,7 @@ package struct KnownDevice: Hashable, Sendable {
     /// What `adopt` stored; nil for a device that is only in the configuration.
     package let adopted: AdoptedDevice?
     /// What the configuration sets, completed by what `adopt` stored.
-    let binding: People.Binding?
+    package let binding: People.Binding?
     /// The name of the source that reads the device; nil when no source does.
     package let source: String?
 
@@ -31,7 +31,7 @@ package struct KnownDevice: Hashable, Sendable {
 
 extension GatewayPlan {
     /// The devices that are adopted or that the configuration names, in the order of their identifiers.
-    var knownDevices: [KnownDevice] {
+    package var knownDevices: [KnownDevice] {
         let named = claims.flatMap(\.claim.named) + configuration.people.boundDevices
         let identifiers = Set(named.map { DeviceIdentifier($0)?.description ?? $0 })
             .union(adopted.devices.map(\.identifier.description))

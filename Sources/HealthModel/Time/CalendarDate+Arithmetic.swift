@@ -34,6 +34,9 @@ extension CalendarDate {
         return (rest + 7) % 7 + 1
     }
 
+    /// The number of days since the start of its week, which begins on a weekday.
+    package func days(sinceWeekday first: Int) -> Int { (weekday - first + 7) % 7 }
+
     /// The whole years from an earlier date to this one, counted like a person's age.
     ///
     /// In a year without February 29, a person born on that day is a year older on March 1, as in

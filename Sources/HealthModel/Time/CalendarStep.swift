@@ -8,7 +8,7 @@ public struct CalendarStep: Hashable, Sendable {
         case hour
         /// Days from midnight to midnight: 23 or 25 hours when daylight saving time changes.
         case day
-        /// Weeks from Monday to Monday (ISO 8601).
+        /// Weeks from the calendar's first weekday.
         case week
         /// Months from their first day.
         case month
@@ -41,13 +41,16 @@ public struct CalendarStep: Hashable, Sendable {
     /// The first day of the step that contains a date, and the first day of the next step.
     ///
     /// Steps of several days, weeks or months are counted from the one that contains `first`.
-    fileprivate func days(with date: CalendarDate, countedFrom first: CalendarDate) -> Range<Int> {
+    fileprivate func days(
+        with date: CalendarDate, countedFrom first: CalendarDate, _ calendar: LocalCalendar
+    ) -> Range<Int> {
         switch component {
         case .minute, .hour:
             return date.daysSince1970..<date.daysSince1970 + 1
         case .day, .week:
             let length = component == .week ? count * 7 : count
-            let anchor = first.daysSince1970 - (component == .week ? first.weekday - 1 : 0)
+            let passed = first.days(sinceWeekday: calendar.firstWeekday)
+            let anchor = first.daysSince1970 - (component == .week ? passed : 0)
             let start = anchor + (date.daysSince1970 - anchor) / length * length
             return start..<start + length
         case .month:
@@ -88,7 +91,7 @@ extension LocalCalendar {
     /// The start of the step that contains an instant.
     public func start(ofStepWith instant: Instant, _ step: CalendarStep) -> Instant {
         let date = dayBegun(by: instant)
-        let days = step.days(with: date, countedFrom: date)
+        let days = step.days(with: date, countedFrom: date, self)
         let start = CalendarDate(daysSince1970: days.lowerBound).map(start(of:)) ?? instant
         guard let length = step.nanoseconds else { return min(start, instant) }
         let passed = max(instant.nanoseconds(since: start), 0)
@@ -109,7 +112,7 @@ extension LocalCalendar {
     private func end(
         ofStepWith instant: Instant, _ step: CalendarStep, countedFrom first: CalendarDate
     ) -> Instant {
-        let days = step.days(with: dayBegun(by: instant), countedFrom: first)
+        let days = step.days(with: dayBegun(by: instant), countedFrom: first, self)
         let end = CalendarDate(daysSince1970: days.upperBound).map(start(of:)) ?? .latest
         guard let length = step.nanoseconds else { return max(end, instant.next) }
         let dayStart = CalendarDate(daysSince1970: days.lowerBound).map(start(of:)) ?? instant

@@ -1,10 +1,12 @@
-/// The Gregorian calendar of a time zone.
+/// The Gregorian calendar of a time zone, and the first day of its weeks.
 ///
 /// It needs only the offset from UTC at any instant, which the caller takes from the time zone
 /// database or from a fixed number.
 public struct LocalCalendar: Sendable {
     /// The offset from UTC at an instant, in seconds.
     private let offset: @Sendable (Instant) -> Int
+    /// The first day of a week by ISO 8601: 1 is Monday, 7 is Sunday.
+    public let firstWeekday: Int
 
     /// The largest offset from UTC, in seconds.
     private static let maximumOffset = 86_400
@@ -14,8 +16,11 @@ public struct LocalCalendar: Sendable {
 
     /// Makes the calendar of a time zone.
     ///
-    /// - Parameter offset: The offset from UTC at an instant, in seconds; clamped to one day.
-    public init(offset: @escaping @Sendable (Instant) -> Int) {
+    /// - Parameters:
+    ///   - firstWeekday: The first day of a week, clamped to 1 to 7; Monday by default.
+    ///   - offset: The offset from UTC at an instant, in seconds; clamped to one day.
+    public init(firstWeekday: Int = 1, offset: @escaping @Sendable (Instant) -> Int) {
+        self.firstWeekday = min(max(firstWeekday, 1), 7)
         self.offset = offset
     }
 

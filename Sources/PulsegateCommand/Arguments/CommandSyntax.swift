@@ -52,9 +52,18 @@ struct CommandSyntax: Sendable {
             + "~/.config or /etc")
     static let simulate = Option(
         name: "--simulate", help: "use the data of `pulsegate run --simulate`")
-    static let format = Option(
-        name: "--format", value: "FORMAT", kind: .words(SampleFormat.allCases.map(\.rawValue)),
-        help: "table, csv, json or ndjson; default: table")
+    /// The output format, of every command that lists or reports.
+    static let formats = [
+        Option(
+            name: "--format", value: "FORMAT", kind: .words(OutputFormat.allCases.map(\.rawValue)),
+            help: "table, csv, json or ndjson; default: table"),
+        Option(name: "--json", help: "short for --format json"),
+    ]
+
+    /// The maximum number of what a command prints.
+    static func limit(_ things: String) -> Option {
+        Option(name: "--limit", value: "N", help: "at most N \(things)")
+    }
     static let help = Option(name: "--help", help: "show this help")
 
     /// The command's own options and those that every command has.

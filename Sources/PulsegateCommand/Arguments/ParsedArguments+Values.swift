@@ -2,6 +2,7 @@ import ArgumentValues
 import GatewayCore
 import GatewayHost
 import HealthModel
+import Platform
 
 extension ParsedArguments {
     /// The unit given with an option, nil when it was not given.
@@ -10,12 +11,41 @@ extension ParsedArguments {
         return try UnitArgument.unit(text, for: type, option: option)
     }
 
+    /// The output format given with `--format` or `--json`.
+    func format() throws(HostError) -> OutputFormat {
+        try OutputFormat(argument: value(of: "--format"), isJSON: has("--json"))
+    }
+
+    /// The number given with `--limit`, nil when it was not given.
+    func limit() throws(HostError) -> Int? {
+        guard let text = value(of: "--limit") else { return nil }
+        guard let limit = Int(text), limit > 0 else {
+            throw HostError(
+                .usage,
+                "--limit: expected a number greater than 0, found `\(LogFormat.escaped(text))`")
+        }
+        return limit
+    }
+
     /// The time given with an option, nil when it was not given.
     func time(
         of option: String, now: Instant, calendar: LocalCalendar = .system
     ) throws(HostError) -> Instant? {
         guard let text = value(of: option) else { return nil }
         return try TimeArgument.instant(text, option: option, now: now, calendar: calendar)
+    }
+
+    /// The activity given with `--activity`, also one that is no longer declared; nil when it was
+    /// not given.
+    func activity() throws(HostError) -> WorkoutActivity? {
+        guard let name = value(of: "--activity") else { return nil }
+        if let type = WorkoutActivityType.named(name) { return WorkoutActivity(type) }
+        let number = UInt(name).flatMap { WorkoutActivity(number: $0) }
+        guard let activity = number ?? WorkoutActivity(customName: name) else {
+            throw HostError(
+                .usage, "--activity: `\(LogFormat.escaped(name))` is not an activity name")
+        }
+        return activity
     }
 
     /// The start and the end of the times to read: `--from` and `--to`, or `--period`.
@@ -52,8 +82,17 @@ extension CommandSyntax {
     static let timeHelp = """
         T is an ISO 8601 date or time, now, a duration before now (90s, 15m, 7d), or a PERIOD, whose
         start it is. PERIOD is today, yesterday, this-week, last-week, this-month, last-month,
-        this-year, last-year, a date or a month (2026-11), in local time; weeks start on Monday.
+        this-year, last-year, a date or a month (2026-11), in local time; weeks start on
+        \(weekStart).
         """
+
+    /// The first day of a week, for the help.
+    static let weekStart = "the first weekday of the locale ($LC_TIME), or on Monday without one"
+
+    /// `--activity` of commands that select workouts.
+    static let activity = Option(
+        name: "--activity", value: "A", kind: .activity,
+        help: "only workouts of this activity: running, rowing")
 
     /// `--from`, `--to` and `--period`, with the help for the first two.
     static func timeRange(from: String, to: String) -> [Option] {

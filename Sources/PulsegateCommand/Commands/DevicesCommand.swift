@@ -1,4 +1,5 @@
 import Advertisements
+import ArgumentValues
 import Bluetooth
 import DeviceScreens
 import GatewayCore
@@ -17,9 +18,8 @@ struct DevicesCommand: Command {
         options: [
             CommandSyntax.Option(
                 name: "--for", value: "SECONDS",
-                help: "how long to scan; default: until Ctrl-C at a terminal, 10 in a pipe"),
-            CommandSyntax.json,
-        ],
+                help: "how long to scan; default: until Ctrl-C at a terminal, 10 in a pipe")
+        ] + CommandSyntax.formats,
         details: """
             Scans without connecting to a device. A strap advertises only while it is worn and not
             connected to another device. Adopt a device with `pulsegate adopt ADDRESS`.
@@ -32,8 +32,8 @@ struct DevicesCommand: Command {
     func run() async throws(HostError) -> ExitStatus {
         let stop = StopSignal()
         stop.listen()
-        let isJSON = arguments.has("--json")
-        let screen = isJSON ? nil : TerminalScreen.forOutput(environment)
+        let format = try arguments.format()
+        let screen = format == .table ? TerminalScreen.forOutput(environment) : nil
         let seconds =
             try arguments.seconds(of: "--for") ?? (screen == nil ? Self.defaultSeconds : nil)
         let clock = SystemClock()
@@ -53,7 +53,7 @@ struct DevicesCommand: Command {
             await stop.wait()
             group.cancelAll()
         }
-        if screen == nil { try StandardStream.output.writeResult(view.text(isJSON: isJSON)) }
+        if screen == nil { try StandardStream.output.writeResult(view.text(as: format)) }
         return view.hasFailed ? .failure : .success
     }
 

@@ -1,6 +1,7 @@
 import GatewayCore
 import GatewayHost
 import JSON
+import Reports
 import Terminal
 
 /// `pulsegate plugins`: lists the built-in plugins.
@@ -9,7 +10,7 @@ struct PluginsCommand: Command {
         name: "plugins",
         summary: "List built-in plugins; with NAME, show its settings, types and a sample.",
         optionalOperands: [CommandSyntax.Operand("NAME", .plugin())],
-        options: [CommandSyntax.json],
+        options: CommandSyntax.formats,
         details: "NAME is the plugin's name in the configuration: hxm, sqlite.")
 
     let call: Subcommand.Call
@@ -19,14 +20,12 @@ struct PluginsCommand: Command {
         let entries = try arguments.operands.first.map { name throws(HostError) in
             try Self.entries(named: name, among: all)
         }
-        let text =
-            if arguments.has(CommandSyntax.json.name) {
-                JSONValue.array((entries ?? all).map(\.value)).json + "\n"
-            } else if let entries {
-                entries.map(\.text).joined(separator: "\n")
-            } else {
-                Self.overview(all)
-            }
+        let report = Report(
+            columns: ["kind", Report.Column("name", path: "use"), "summary", "types"],
+            values: (entries ?? all).map(\.value))
+        let text = report.text(as: try arguments.format()) {
+            entries?.map(\.text).joined(separator: "\n") ?? Self.overview(all)
+        }
         try StandardStream.output.writeResult(text)
         return .success
     }

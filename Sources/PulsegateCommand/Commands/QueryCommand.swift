@@ -4,6 +4,7 @@ import GatewayHost
 import HealthModel
 import Platform
 import Readings
+import RecordTables
 import SQLiteStore
 import Terminal
 
@@ -30,9 +31,7 @@ struct QueryCommand: Command {
                 CommandSyntax.Option(
                     name: "--columns", value: "NAME,…",
                     help: "only these columns of a table or CSV, in this order: start,value"),
-                CommandSyntax.format,
-                CommandSyntax.simulate,
-            ],
+            ] + CommandSyntax.formats + [CommandSyntax.simulate],
         details: """
             TYPE is a HealthKit type without its prefix: a quantity (heartRate, stepCount, rrInterval), a
             category (sleepAnalysis), a correlation (bloodPressure, food) or workout; deviceEvent for
@@ -49,14 +48,14 @@ struct QueryCommand: Command {
         let files = try call.files()
         let type = try type(among: files.types)
         let unit = try unit(for: type)
-        let format = try SampleFormat(argument: arguments.value(of: "--format"))
+        let format = try arguments.format()
         let people = try files.people()
         let query = try query(for: type, people)
         let store = try files.openStore()
         let printer = RecordPrinter(
             type, format: format, unit: unit, columns: try columns(of: type, in: format),
-            people: people, output: output,
-            width: TerminalWidth(.output, environment: environment))
+            people: people, width: TerminalWidth(.output, environment: environment),
+            write: output.writePart)
         if try await print(query, types: files.types, from: store, with: printer) == 0 {
             StandardStream.error.write(
                 "pulsegate: no \(Self.name(of: type)) found"
@@ -114,7 +113,7 @@ struct QueryCommand: Command {
     }
 
     private func columns(
-        of type: RecordType?, in format: SampleFormat
+        of type: RecordType?, in format: OutputFormat
     ) throws(HostError) -> [String]? {
         guard let text = arguments.value(of: "--columns") else { return nil }
         let known = RecordPrinter.columns(of: type, in: format)
@@ -135,13 +134,7 @@ struct QueryCommand: Command {
             person: arguments.value(of: "--person").map { name in
                 people.names.first { $0 == name } ?? name
             })
-        if let text = arguments.value(of: "--limit") {
-            guard let limit = Int(text), limit > 0 else {
-                throw HostError(
-                    .usage, "--limit: expected a number greater than 0, found `\(text)`")
-            }
-            query.limit = limit
-        }
+        query.limit = try arguments.limit()
         if arguments.has("--latest") { query.limit = 1 }
         return query
     }

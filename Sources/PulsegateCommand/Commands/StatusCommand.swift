@@ -2,6 +2,7 @@ import ControlSocket
 import GatewayCore
 import GatewayHost
 import Platform
+import Reports
 import StatusScreens
 import Terminal
 
@@ -11,26 +12,26 @@ struct StatusCommand: Command {
         name: "status",
         summary: "Show the gateway's devices, sinks, ledger and problems.",
         options: [
-            CommandSyntax.Option(name: "--json", help: "print one line of JSON"),
-            CommandSyntax.Option(name: "--simulate", help: "connect to `pulsegate run --simulate`"),
-        ])
+            CommandSyntax.Option(name: "--simulate", help: "connect to `pulsegate run --simulate`")
+        ] + CommandSyntax.formats,
+        details: "JSON is one line. CSV has a row for each value, with its path of keys.")
 
     let call: Subcommand.Call
 
     func run() throws(HostError) -> ExitStatus {
         let clock = SystemClock()
+        let format = try arguments.format()
         let isSimulation = arguments.has("--simulate")
         let folder = try folder(isSimulation: isSimulation)
         var client = try ControlClient(folder, isSimulation: isSimulation, clock: clock)
         let line = try client.ask(.status)
-        if arguments.has("--json") {
-            try StandardStream.output.writeResult(String(decoding: line, as: UTF8.self) + "\n")
-            return .success
+        let report = Report(object: String(decoding: line, as: UTF8.self))
+        let text = try report.text(as: format) { () throws(HostError) in
+            guard let report = try? StatusReport(line: line) else { throw client.unknownAnswer }
+            let painter = Painter(.output, environment: environment)
+            let width = TerminalWidth(.output, environment: environment)
+            return StatusText(report, painter: painter, width: width).text
         }
-        guard let report = try? StatusReport(line: line) else { throw client.unknownAnswer }
-        let painter = Painter(.output, environment: environment)
-        let width = TerminalWidth(.output, environment: environment)
-        let text = StatusText(report, painter: painter, width: width).text
         try StandardStream.output.writeResult(text)
         return .success
     }

@@ -21,13 +21,12 @@ struct TapCommand: Command {
                 help: "only records of this type"),
             CommandSyntax.Option(
                 name: "--person", value: "P", kind: .person, help: "only records of this person"),
-            CommandSyntax.Option(
-                name: "--json", help: "print one JSON object per line"),
             CommandSyntax.Option(name: "--simulate", help: "connect to `pulsegate run --simulate`"),
-        ],
+        ] + CommandSyntax.formats,
         details: """
             TYPE is a HealthKit type without its prefix (heartRate, stepCount, distanceWalkingRunning,
-            rrInterval, workout) or a type declared in the configuration.
+            rrInterval, workout) or a type declared in the configuration. csv requires --type. Because the
+            records have no end, json is the same as ndjson: one object per line.
             """)
 
     let call: Subcommand.Call
@@ -37,11 +36,15 @@ struct TapCommand: Command {
         let isSimulation = arguments.has("--simulate")
         let files = try call.files()
         let (folder, types) = (files.folder, files.configuration.configuration.types)
-        let filter = TapFilter(
-            type: try arguments.value(of: "--type").map { name throws(HostError) in
-                try TypeArgument.recordType(name, among: types, option: "--type")
-            },
-            person: arguments.value(of: "--person"))
+        let format = try arguments.format()
+        let type = try arguments.value(of: "--type").map { name throws(HostError) in
+            try TypeArgument.recordType(name, among: types, option: "--type")
+        }
+        guard format != .csv || type != nil else {
+            throw HostError(
+                .usage, "--format csv requires --type, because each type has its own columns")
+        }
+        let filter = TapFilter(type: type, person: arguments.value(of: "--person"))
         StopSignal.exitAtSignal()
         var client = try ControlClient(folder, isSimulation: isSimulation, clock: SystemClock())
         let answer = try client.ask(.tap(filter))
@@ -54,7 +57,7 @@ struct TapCommand: Command {
 
                 """)
         }
-        let printer = TapPrinter(isJSON: arguments.has("--json"), types: types)
+        let printer = TapPrinter(format, of: type, types: types)
         return try follow(&client, folder, printer)
     }
 
@@ -62,6 +65,7 @@ struct TapCommand: Command {
         _ client: inout ControlClient, _ folder: DataDirectory, _ printer: TapPrinter
     ) throws(HostError) -> ExitStatus {
         var printer = printer
+        guard try output.writePart(printer.header) else { return .success }
         while true {
             switch try client.nextLines(whileReading: output.pipeDescriptor ?? -1) {
             case .lines(let lines):

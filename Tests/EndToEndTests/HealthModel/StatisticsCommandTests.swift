@@ -224,7 +224,7 @@ final class StatisticsCommandTests: XCTestCase {
             [12])
         let none = try await home.run("statistics", "stepCount", "--format", "json")
         XCTAssertEqual(none.ending, .exited(0))
-        XCTAssertEqual(none.output, "[\n]\n")
+        XCTAssertEqual(none.output, "[]\n")
         XCTAssertTrue(none.error.contains("no stepCount samples found"), none.error)
     }
 

@@ -154,6 +154,10 @@ final class LocalCalendarTests: XCTestCase {
         XCTAssertEqual(
             weeks.dropFirst().map { LocalCalendar.utc.date(at: $0.lowerBound).weekday },
             [1, 1, 1, 1, 1, 1])
+        let sundays = try XCTUnwrap(
+            LocalCalendar(firstWeekday: 7) { _ in 0 }
+                .steps(of: span, by: XCTUnwrap(CalendarStep(2, .week))))
+        XCTAssertEqual(sundays.map { hours($0) / 24 }, [10, 14, 14, 7])
         let months = try XCTUnwrap(
             LocalCalendar.utc.steps(of: span, by: XCTUnwrap(CalendarStep(1, .month))))
         XCTAssertEqual(months.map { hours($0) / 24 }, [12, 31, 2])

@@ -1,3 +1,4 @@
+import ArgumentValues
 import ControlSocket
 import GatewayCore
 import GatewayHost
@@ -5,6 +6,7 @@ import Glibc
 import HealthModel
 import JSON
 import Platform
+import Reports
 import Terminal
 
 /// The actions of `pulsegate access`.
@@ -81,7 +83,7 @@ struct AccessListCommand: Command {
     static let syntax = CommandSyntax(
         name: "access list",
         summary: "List other users' programs and what they may read and store.",
-        options: [CommandSyntax.json],
+        options: CommandSyntax.formats,
         details: "ASKS FOR has the types that a program has asked for and that are not decided yet."
     )
 
@@ -90,23 +92,33 @@ struct AccessListCommand: Command {
     func run() async throws(HostError) -> ExitStatus {
         let files = try call.files()
         let entries = try AccessFile(folder: files.folder, types: .standard).read().entries
-        if arguments.has("--json") {
-            var json = JSONWriter()
-            json.object { $0.objects("clients", entries) { $0.write(to: &$1) } }
-            try StandardStream.output.writeResult(
-                String(decoding: json.bytes, as: UTF8.self) + "\n")
-            return .success
-        }
-        guard !entries.isEmpty else {
+        let format = try arguments.format()
+        let text = Self.report(of: entries).text(as: format) { table(of: entries) }
+        try StandardStream.output.writeResult(text)
+        if entries.isEmpty, format == .table {
             CommandNote.write(
                 "no other user's program has asked for access; the gateway's user needs none")
-            return .success
         }
+        return .success
+    }
+
+    private func table(of entries: [AccessEntry]) -> String {
+        guard !entries.isEmpty else { return "" }
         var table = TextTable(["CLIENT", "USER", "READS", "STORES", "ASKS FOR", "PURPOSE"])
         for entry in entries { table.add(Self.cells(of: entry).map { TextTable.Cell($0) }) }
-        try StandardStream.output.writeResult(
-            table.text(.plain, within: TerminalWidth(.output, environment: environment)))
-        return .success
+        return table.text(.plain, within: TerminalWidth(.output, environment: environment))
+    }
+
+    private static func report(of entries: [AccessEntry]) -> Report {
+        func object(_ write: (inout JSONWriter) -> Void) -> String {
+            var json = JSONWriter()
+            json.object(write)
+            return String(decoding: json.bytes, as: UTF8.self)
+        }
+        return Report(
+            columns: ["client", "purpose", "read", "share"],
+            rows: entries.map { entry in object { entry.write(to: &$0) } },
+            document: object { $0.objects("clients", entries) { $0.write(to: &$1) } })
     }
 
     private static func cells(of entry: AccessEntry) -> [String] {

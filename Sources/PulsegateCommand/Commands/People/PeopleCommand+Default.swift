@@ -8,7 +8,7 @@ import Terminal
 extension PeopleCommand {
     /// Sets, removes or prints the default person.
     func setDefault(_ files: CommandFiles) async throws(HostError) {
-        try refuseJSON()
+        try refuseFormat()
         let name = arguments.operands.dropFirst().first
         guard name == nil || !arguments.has(Self.none) else {
             throw HostError(.usage, "NAME and \(Self.none) exclude each other; remove one of them")

@@ -1,8 +1,10 @@
+import ArgumentValues
 import GatewayCore
 import GatewayHost
 import HealthModel
 import JSON
 import Platform
+import Reports
 import SQLiteStore
 import Terminal
 
@@ -38,8 +40,7 @@ struct PeopleCommand: Command {
                 name: "--units", value: "TYPE=U,…",
                 help: "set: preferred units by type, bodyMass=lb,height=in"),
             CommandSyntax.Option(name: Self.none, help: "default: set no default person"),
-            CommandSyntax.json,
-        ],
+        ] + CommandSyntax.formats,
         details: """
             `default NAME` sets the person whom commands use without --person; without NAME it prints
             the name.
@@ -124,7 +125,7 @@ struct PeopleCommand: Command {
             throw HostError(.usage, People.unknown(name, known: people.names))
         }
         try write([person], people.defaultName)
-        guard !arguments.has("--json") else { return }
+        guard try arguments.format() == .table else { return }
         let resting = await restingHeartRate(of: people.names.count > 1 ? person.name : nil, files)
         let zones = ZoneText(person: person, today: calendar.date(at: now), resting: resting)
         try StandardStream.output.writeResult(zones.line)
@@ -142,19 +143,22 @@ struct PeopleCommand: Command {
         let output = PeopleText(
             today: calendar.date(at: now), defaultName: defaultName,
             width: TerminalWidth(.output, environment: environment))
-        try StandardStream.output.writeResult(
-            arguments.has("--json") ? output.json(of: people) : output.table(of: people))
+        let text = output.report(of: people).text(as: try arguments.format()) {
+            output.table(of: people)
+        }
+        try StandardStream.output.writeResult(text)
     }
 
-    func refuseJSON() throws(HostError) {
-        guard arguments.has("--json") else { return }
-        throw HostError(.usage, "--json is valid only for `people list` and `people show`")
+    func refuseFormat() throws(HostError) {
+        for option in CommandSyntax.formats.map(\.name) where arguments.has(option) {
+            throw HostError(.usage, "\(option) is valid only for `people list` and `people show`")
+        }
     }
 
     // MARK: Setting and removing
 
     private func set(_ name: String, _ files: CommandFiles) async throws(HostError) {
-        try refuseJSON()
+        try refuseFormat()
         if PersonArguments.keys.keys.allSatisfy({ !arguments.has($0) }),
             try files.people().person(named: name) != nil
         {
@@ -176,7 +180,7 @@ struct PeopleCommand: Command {
     }
 
     private func remove(_ name: String, _ files: CommandFiles) async throws(HostError) {
-        try refuseJSON()
+        try refuseFormat()
         let (result, note) = try await PersonRemoval(files: files).remove(name)
         let text = LogFormat.escaped(result.name)
         try StandardStream.output.writeResult(

@@ -3,6 +3,7 @@ import GatewayCore
 import GatewayHost
 import JSON
 import Platform
+import Reports
 import Terminal
 
 /// The actions of `pulsegate secret`.
@@ -65,6 +66,7 @@ struct SecretListCommand: Command {
     static let syntax = CommandSyntax(
         name: "secret list",
         summary: "List the names of the secrets and when they were set.",
+        options: CommandSyntax.formats,
         details: "The values are never shown.")
 
     let call: Subcommand.Call
@@ -72,16 +74,23 @@ struct SecretListCommand: Command {
     func run() async throws(HostError) -> ExitStatus {
         let (entries, notes) = try SecretsFolder(try call.files().folder).list()
         notes.forEach(CommandNote.write)
-        guard !entries.isEmpty else {
+        let report = Report(
+            columns: ["name", "set"],
+            values: entries.map { entry in
+                .object(["name": .string(entry.name.text), "set": .string("\(entry.time)")])
+            })
+        let text = report.text(as: try arguments.format()) {
+            var table = TextTable(["NAME", "SET"])
+            for entry in entries {
+                table.add([.init(entry.name.text), .init(LocalTime.text(entry.time))])
+            }
+            let width = TerminalWidth(.output, environment: environment)
+            return entries.isEmpty ? "" : table.text(.plain, within: width)
+        }
+        try StandardStream.output.writeResult(text)
+        if entries.isEmpty {
             CommandNote.write("no secret is stored; store one with `pulsegate secret set NAME`")
-            return .success
         }
-        var table = TextTable(["NAME", "SET"])
-        for entry in entries {
-            table.add([.init(entry.name.text), .init(LocalTime.text(entry.time))])
-        }
-        try StandardStream.output.writeResult(
-            table.text(.plain, within: TerminalWidth(.output, environment: environment)))
         return .success
     }
 }

@@ -31,9 +31,7 @@ struct StatisticsCommand: Command {
                     help: PersonArgument.help),
                 CommandSyntax.Option(
                     name: "--per-source", help: "one row per device or source, without merging"),
-                CommandSyntax.format,
-                CommandSyntax.simulate,
-            ],
+            ] + CommandSyntax.formats + [CommandSyntax.simulate],
         details: """
             \(CommandSyntax.timeHelp)
             A PERIOD that is not over ends now.
@@ -55,7 +53,7 @@ struct StatisticsCommand: Command {
         let files = try call.files()
         let type = try TypeArgument.type(arguments.operands[0], among: files.types)
         let unit = try arguments.unit(of: "--unit", for: type)
-        let format = try SampleFormat(argument: arguments.value(of: "--format"))
+        let format = try arguments.format()
         let step = try StepArgument.step(arguments.value(of: "--every"), option: "--every")
         let people = try files.people()
         var query = SampleQuery(type: type, device: arguments.value(of: "--device"))

@@ -3,6 +3,7 @@ import GatewayCore
 import GatewayHost
 import HealthModel
 import Platform
+import Reports
 import StatisticsScreens
 import Terminal
 import WorkoutScreens
@@ -21,9 +22,7 @@ struct SummaryCommand: Command {
             CommandSyntax.Option(
                 name: "--person", value: "P", kind: .person,
                 help: PersonArgument.help),
-            CommandSyntax.json,
-            CommandSyntax.simulate,
-        ],
+        ] + CommandSyntax.formats + [CommandSyntax.simulate],
         details: """
             The balance is active energy + resting energy − consumed energy. Where resting energy has no
             samples, it is estimated from biological sex, age, body mass and height (Mifflin-St Jeor); if
@@ -50,7 +49,7 @@ struct SummaryCommand: Command {
                 "summary: expected day, month or rebuild, found `\(LogFormat.escaped(word))`")
         }
         if word == "rebuild" { return try await SummaryRebuild(call).run() }
-        let date = try date()
+        let (date, format) = (try date(), try arguments.format())
         let files = try call.files()
         let people = try files.people()
         let person = try files.isSimulation ? nil : PersonArgument(arguments, people)
@@ -62,15 +61,15 @@ struct SummaryCommand: Command {
             person: person?.name, owner: person?.filter,
             format: QuantityFormat(unit: nil, people: people), calendar: calendar,
             width: TerminalWidth(.output, environment: environment))
-        let isJSON = arguments.has("--json")
+        let output: String
         if word == "day" {
             let day = try await reader.day(date, of: facts, until: now)
-            try StandardStream.output.writeResult(isJSON ? text.json(of: day) : text.lines(of: day))
+            output = text.report(of: day).text(as: format) { text.lines(of: day) }
         } else {
             let month = try await reader.month(before: date)
-            try StandardStream.output.writeResult(
-                isJSON ? text.json(of: month) : text.lines(of: month))
+            output = text.report(of: month).text(as: format) { text.lines(of: month) }
         }
+        try StandardStream.output.writeResult(output)
         return .success
     }
 

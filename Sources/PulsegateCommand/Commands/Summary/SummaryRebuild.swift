@@ -12,7 +12,8 @@ struct SummaryRebuild {
     }
 
     func run() async throws(HostError) -> ExitStatus {
-        for option in ["--date", "--person", "--json"] where call.arguments.has(option) {
+        for option in ["--date", "--person", "--format", "--json"] where call.arguments.has(option)
+        {
             throw HostError(.usage, "summary: \(option) is not an option of rebuild")
         }
         let files = try call.files()

@@ -20,6 +20,7 @@ enum WorkoutActions {
         Subcommand(WorkoutWatchCommand.self),
         Subcommand(WorkoutListCommand.self),
         Subcommand(WorkoutShowCommand.self),
+        Subcommand(WorkoutTrendsCommand.self),
         Subcommand(WorkoutExportCommand.self),
         Subcommand(WorkoutImportCommand.self),
     ]

@@ -1,7 +1,9 @@
+import ArgumentValues
 import GatewayCore
 import GatewayHost
 import HealthModel
 import Platform
+import RecordTables
 import SQLiteStore
 import Terminal
 import WorkoutScreens
@@ -14,20 +16,16 @@ struct WorkoutListCommand: Command {
         summary: "List workouts, newest first.",
         optionalOperands: ["TEXT"],
         options: [
-            CommandSyntax.Option(
-                name: "--activity", value: "A", kind: .activity,
-                help: "only workouts of this activity: running, rowing"),
+            CommandSyntax.activity,
             CommandSyntax.Option(
                 name: "--person", value: "P", kind: .person, help: "only workouts of this person"),
         ]
             + CommandSyntax.timeRange(
                 from: "only workouts from T on", to: "only workouts before T") + [
-                CommandSyntax.Option(name: "--limit", value: "N", help: "at most N workouts"),
-                CommandSyntax.Option(name: "--json", help: "print one JSON object per line"),
-                CommandSyntax.simulate,
-            ],
+                CommandSyntax.limit("workouts")
+            ] + CommandSyntax.formats + [CommandSyntax.simulate],
         details: """
-            TEXT is searched for in the activity, the person and the metadata, ignoring case.
+            Each word of TEXT is searched for as by `pulsegate search`, in every field of a workout.
             \(CommandSyntax.timeHelp)
             The last line shows how many of all workouts are listed.
             """)
@@ -35,22 +33,31 @@ struct WorkoutListCommand: Command {
     let call: Subcommand.Call
 
     func run() async throws(HostError) -> ExitStatus {
+        let format = try arguments.format()
         let files = try call.files()
         let history = try WorkoutHistory(files)
         let query = try query(history.people, files)
         let (workouts, count) = try await history.list(query, of: nil)
-        if arguments.has("--json") {
-            var bytes: [UInt8] = []
-            for workout in workouts {
-                RecordEncoder.append(.workout(workout), to: &bytes)
-                bytes.append(UInt8(ascii: "\n"))
-            }
-            _ = try StandardStream.output.writePart(bytes)
-        } else {
+        if format == .table {
             let text = WorkoutListText(style: try files.screenStyle(environment))
             try StandardStream.output.writeResult(text.text(workouts, of: count))
+        } else {
+            try print(workouts, as: format)
         }
         return .success
+    }
+
+    private func print(_ workouts: [Workout], as format: OutputFormat) throws(HostError) {
+        do {
+            var printer = RecordPrinter(
+                .workout, format: format, write: StandardStream.output.writePart)
+            try printer.print(workouts.map(Record.workout))
+            try printer.finish()
+        } catch is RecordPrinter.OutputClosed {
+            return
+        } catch {
+            throw error as? HostError ?? HostError(.failure, "\(error)")
+        }
     }
 
     private func query(
@@ -61,31 +68,8 @@ struct WorkoutListCommand: Command {
             arguments.has("--person") ? try PersonArgument(arguments, people).name : nil
         let range = try arguments.timeRange(now: now)
         return WorkoutQuery(
-            text: arguments.operands.first,
-            activity: try arguments.value(of: "--activity").map(activity),
-            person: person, from: range.from, to: range.to, limit: try limit())
-    }
-
-    /// An activity by name, including one that is no longer declared.
-    private func activity(_ name: String) throws(HostError) -> WorkoutActivity {
-        if let type = WorkoutActivityType.named(name) { return WorkoutActivity(type) }
-        if let number = UInt(name), let activity = WorkoutActivity(number: number) {
-            return activity
-        }
-        guard let own = WorkoutActivity(customName: name) else {
-            throw HostError(
-                .usage, "--activity: `\(LogFormat.escaped(name))` is not an activity name")
-        }
-        return own
-    }
-
-    private func limit() throws(HostError) -> Int? {
-        guard let text = arguments.value(of: "--limit") else { return nil }
-        guard let limit = Int(text), limit > 0 else {
-            throw HostError(
-                .usage,
-                "--limit: expected a number greater than 0, found `\(LogFormat.escaped(text))`")
-        }
-        return limit
+            text: arguments.operands.first.map { SearchWords($0) },
+            activity: try arguments.activity(),
+            person: person, from: range.from, to: range.to, limit: try arguments.limit())
     }
 }

@@ -1,3 +1,4 @@
+import ArgumentValues
 import GatewayHost
 import HealthModel
 import Platform
@@ -15,25 +16,27 @@ struct WorkoutShowCommand: Command {
         options: [
             CommandSyntax.Option(
                 name: "--person", value: "P", kind: .person,
-                help: "the newest workout of this person"),
-            CommandSyntax.json, CommandSyntax.simulate,
-        ],
-        details: "ID is the beginning of an id from `workout list`; default: the newest workout."
-    )
+                help: "the newest workout of this person")
+        ] + CommandSyntax.formats + [CommandSyntax.simulate],
+        details: """
+            ID is the beginning of an id from `workout list`; default: the newest workout. csv has a row for
+            each reading, as `workout export` writes it. json and ndjson are one line with all data.
+            """)
 
     let call: Subcommand.Call
 
     func run() async throws(HostError) -> ExitStatus {
+        let format = try arguments.format()
         let files = try call.files()
         let history = try WorkoutHistory(files)
         let workout = try await history.find(arguments, id: arguments.operands.first)
         let recorded = try await history.recorded(workout)
-        if arguments.has("--json") {
-            let bytes = try WorkoutExportCommand.bytes(recorded, as: .json)
-            _ = try StandardStream.output.writePart(bytes)
-        } else {
+        guard format != .table else {
             try await history.show(recorded, environment)
+            return .success
         }
+        let bytes = try WorkoutExportCommand.bytes(recorded, as: format == .csv ? .csv : .json)
+        _ = try StandardStream.output.writePart(bytes)
         return .success
     }
 }

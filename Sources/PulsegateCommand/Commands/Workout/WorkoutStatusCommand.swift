@@ -1,6 +1,9 @@
+import ArgumentValues
 import ControlSocket
 import GatewayCore
 import GatewayHost
+import JSON
+import Reports
 import Terminal
 import WorkoutScreens
 import WorkoutService
@@ -14,20 +17,21 @@ struct WorkoutStatusCommand: Command {
         options: [
             CommandSyntax.Option(
                 name: "--person", value: "P", kind: .person, help: "only the workout of this person"
-            ),
-            CommandSyntax.json, CommandSyntax.simulate,
-        ])
+            )
+        ] + CommandSyntax.formats + [CommandSyntax.simulate])
 
     let call: Subcommand.Call
 
     func run() throws(HostError) -> ExitStatus {
+        let format = try arguments.format()
         let files = try call.files()
         var client = try ControlClient(
             files.folder, isSimulation: files.isSimulation, clock: SystemClock())
         let request = WorkoutRequest(.status, person: arguments.value(of: "--person"))
         let line = try client.ask(.workout(request))
-        guard !arguments.has("--json") else {
-            _ = try StandardStream.output.writePart(line + [UInt8(ascii: "\n")])
+        guard format == .table else {
+            guard let report = Self.report(of: line) else { throw client.unknownAnswer }
+            try StandardStream.output.writeResult(report.text(as: format) { "" })
             return .success
         }
         guard case .all(let workouts) = WorkoutAnswer(line) else { throw client.unknownAnswer }
@@ -38,5 +42,22 @@ struct WorkoutStatusCommand: Command {
         let text = WorkoutListText(style: try files.screenStyle(environment))
         try StandardStream.output.writeResult(text.text(workouts))
         return .success
+    }
+
+    /// A row per workout of an answer; nil for another answer.
+    private static func report(of line: [UInt8]) -> Report? {
+        let text = String(decoding: line, as: UTF8.self)
+        guard case .object(let answer) = try? JSONValue(json5: text),
+            case .array(let workouts) = answer["workouts"]
+        else { return nil }
+        return Report(
+            columns: [
+                "id", "person", "activity", "location", "state", "start", "lapNumber",
+                Report.Column("activeSeconds", path: "measures.activeSeconds"),
+                Report.Column("distanceMeters", path: "measures.distanceMeters"),
+                Report.Column("energyKilocalories", path: "measures.energyKilocalories"),
+                Report.Column("heartRate", path: "heart.rate"),
+                Report.Column("zone", path: "heart.zone"),
+            ], rows: workouts.map(\.json), document: text)
     }
 }

@@ -1,23 +1,31 @@
-import HealthModel
+package import HealthModel
 import WorkoutScreens
-import Workouts
+package import Workouts
 
 /// The heart rate zones of a person, in words.
-struct ZoneText {
-    let person: Person
-    let today: CalendarDate
-    /// The newest resting heart rate; nil when it is not known.
-    let resting: Quantity?
+package struct ZoneText {
+    private let person: Person
+    private let today: CalendarDate
+    private let resting: Quantity?
+
+    /// Creates the text.
+    ///
+    /// - Parameter resting: The newest resting heart rate; nil when it is not known.
+    package init(person: Person, today: CalendarDate, resting: Quantity?) {
+        self.person = person
+        self.today = today
+        self.resting = resting
+    }
 
     /// The zones; throws when a fact that they require is missing.
-    func zones() throws -> HeartRateZones {
+    package func zones() throws -> HeartRateZones {
         try HeartRateZones(
             person.zones ?? .standard, maximum: MaximumHeartRate.of(person, on: today),
             resting: resting)
     }
 
     /// `zones by the maximum heart rate: 1 from 94, 2 from 113, … count/min`.
-    var line: String {
+    package var line: String {
         let settings = person.zones ?? .standard
         let basis = settings.basis == .maximum ? "maximum heart rate" : "heart rate reserve"
         do {

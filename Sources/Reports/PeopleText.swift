@@ -1,21 +1,31 @@
 import GatewayCore
 import GatewayHost
-import HealthModel
+package import HealthModel
 import JSON
 import Platform
-import Terminal
+package import Terminal
 import WorkoutScreens
 
 /// A list of people as a table and as JSON.
-struct PeopleText {
-    /// The day for which ages are calculated.
-    let today: CalendarDate
-    /// The name of the default person; nil when none is set.
-    let defaultName: String?
-    /// The width of the terminal; nil for other outputs.
-    let width: TerminalWidth?
+package struct PeopleText {
+    private let today: CalendarDate
+    private let defaultName: String?
+    private let width: TerminalWidth?
 
-    func table(of people: [Person]) -> String {
+    /// Creates the text.
+    ///
+    /// - Parameters:
+    ///   - today: The day for which ages are calculated.
+    ///   - defaultName: The name of the default person; nil when none is set.
+    ///   - width: The width of the terminal; nil for other outputs.
+    package init(today: CalendarDate, defaultName: String?, width: TerminalWidth?) {
+        self.today = today
+        self.defaultName = defaultName
+        self.width = width
+    }
+
+    /// A row per person.
+    package func table(of people: [Person]) -> String {
         // Optional columns are left out when they have no value.
         let columns = Self.characteristics.filter { column in
             people.contains { column.value($0) != nil }
@@ -47,13 +57,30 @@ struct PeopleText {
         ("WHEELCHAIR", { $0.wheelchairUse?.name }), ("MOVE MODE", { $0.moveMode?.name }),
     ]
 
-    func json(of people: [Person]) -> String {
+    /// The people for programs; JSON is one object with the name of the default person.
+    package func report(of people: [Person]) -> Report {
+        Report(
+            columns: [
+                "name", "birthDate", "age", "sex", "bloodType", "skinType", "wheelchairUse",
+                "moveMode", Report.Column("maximumHeartRate", path: "maximumHeartRate.value"),
+                Report.Column("maximumHeartRateUnit", path: "maximumHeartRate.unit"), "zones",
+                "units",
+            ], rows: people.map(row), document: json(of: people))
+    }
+
+    private func row(of person: Person) -> String {
+        var json = JSONWriter()
+        json.object { person.write(to: &$0, today: today) }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    private func json(of people: [Person]) -> String {
         var json = JSONWriter()
         json.object { json in
             json.objects("people", people) { $0.write(to: &$1, today: today) }
             json.field("default", people.contains { $0.name == defaultName } ? defaultName : nil)
         }
-        return String(decoding: json.bytes, as: UTF8.self) + "\n"
+        return String(decoding: json.bytes, as: UTF8.self)
     }
 
     private static func units(of person: Person) -> [(type: QuantityType, unit: Unit)] {

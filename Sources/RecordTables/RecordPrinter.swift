@@ -1,14 +1,16 @@
-import ArgumentValues
-import GatewayCore
-import HealthModel
-import RecordTables
-import Terminal
+package import ArgumentValues
+package import GatewayCore
+package import HealthModel
+package import Terminal
 import WorkoutScreens
 
 /// Prints records of one type in a format.
-struct RecordPrinter {
+package struct RecordPrinter {
     /// The reader of the output has closed it; this is not reported.
-    struct OutputClosed: Error {}
+    package struct OutputClosed: Error {}
+
+    /// Writes a part of the output; returns false when the reader has closed it.
+    package typealias Write = ([UInt8]) throws -> Bool
 
     /// Number of bytes written at a time.
     private static let blockSize = 1 << 16
@@ -17,21 +19,21 @@ struct RecordPrinter {
     static let rowsAtOnce = 1_000
 
     /// Number of records printed.
-    private(set) var count = 0
-    private let format: SampleFormat
+    package private(set) var count = 0
+    private let format: OutputFormat
     private let unit: Unit?
     private var table: RecordTable
     private let csv: RecordCSV
-    private let output: StandardStream
+    private let write: Write
     private var buffer: [UInt8] = []
 
     /// Creates a printer for a record type; nil for device events.
     ///
     /// Samples are converted to the unit if given; otherwise a table shows each person's preferred unit.
     /// Columns are names of the format, and only of a table or CSV; nil for the standard ones.
-    init(
-        _ type: RecordType?, format: SampleFormat, unit: Unit? = nil, columns: [String]? = nil,
-        people: People = People(), output: StandardStream, width: TerminalWidth? = nil
+    package init(
+        _ type: RecordType?, format: OutputFormat, unit: Unit? = nil, columns: [String]? = nil,
+        people: People = People(), width: TerminalWidth? = nil, write: @escaping Write
     ) {
         table = RecordTable(
             type, columns: columns?.compactMap(TableColumn.init(rawValue:)),
@@ -39,11 +41,11 @@ struct RecordPrinter {
         csv = RecordCSV(type, columns: columns)
         self.format = format
         self.unit = unit
-        self.output = output
+        self.write = write
     }
 
     /// The names of the columns of a format; empty for JSON, whose objects are whole records.
-    static func columns(of type: RecordType?, in format: SampleFormat) -> [String] {
+    package static func columns(of type: RecordType?, in format: OutputFormat) -> [String] {
         switch format {
         case .table: TableColumn.all(of: type).map(\.rawValue)
         case .csv: RecordCSV.names(of: type)
@@ -52,7 +54,7 @@ struct RecordPrinter {
     }
 
     /// Prints a page of records.
-    mutating func print(_ page: [Record]) throws {
+    package mutating func print(_ page: [Record]) throws {
         let records = try unit.map { unit in try page.map { try $0.converted(to: unit) } } ?? page
         guard format != .table else {
             for first in stride(from: 0, to: records.count, by: Self.rowsAtOnce) {
@@ -82,7 +84,7 @@ struct RecordPrinter {
     }
 
     /// Prints the end of the output and flushes it.
-    mutating func finish() throws {
+    package mutating func finish() throws {
         if count == 0 { append(header) }
         if format == .json { append(count == 0 ? "]\n" : "\n]\n") }
         try flush()
@@ -102,7 +104,7 @@ struct RecordPrinter {
     }
 
     private mutating func flush() throws {
-        guard try output.writePart(buffer) else { throw OutputClosed() }
+        guard try write(buffer) else { throw OutputClosed() }
         buffer.removeAll(keepingCapacity: true)
     }
 }
