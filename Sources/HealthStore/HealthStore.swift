@@ -43,7 +43,7 @@ public protocol HealthStore: Sendable {
     /// A sequence with an element after each commit that stored or removed records, also of another
     /// process; several commits may have one.
     ///
-    /// It ends when the task is cancelled, or when the store can no longer be watched. A commit after the
+    /// It ends when the task is cancelled, or when the file of the store is moved or replaced. A commit after the
     /// call is never missed: read what there is after it.
     func commits() async throws(HealthStoreError) -> AsyncStream<Void>
 

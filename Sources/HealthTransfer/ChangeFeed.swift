@@ -53,6 +53,9 @@ package struct ChangeFeed: Sendable {
         for await _ in commits {
             guard try await writeChanges(write) else { return }
         }
+        guard !Task.isCancelled else { return }
+        throw HostError(
+            .failure, "the file of the store was moved or replaced; run the command again")
     }
 
     private mutating func write(

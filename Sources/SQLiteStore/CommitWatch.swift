@@ -12,13 +12,16 @@ enum CommitWatch {
         let file = resolved(await store.path)
         let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? "."
         let watch = try DirectoryWatch(folder, includingWrites: true)
+        let identity = FileIdentity(file)
         let first = try await store.newestAnchor()
         let (stream, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let task = Task {
             var last = first
             await watch.forEachEvent {
-                // A file that is being replaced can be read a moment later.
+                // What is committed to another file is not seen through this connection.
+                guard FileIdentity(file) == identity else { return false }
+                // A file that is locked can be read after the next event.
                 guard let newest = try? await store.newestAnchor() else { return true }
                 if newest != last { continuation.yield() }
                 last = newest
@@ -34,5 +37,18 @@ enum CommitWatch {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }
         return String(cString: resolved)
+    }
+}
+
+/// Which file a path names.
+private struct FileIdentity: Equatable {
+    private var device: dev_t = 0
+    private var number: ino_t = 0
+
+    init(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return }
+        device = status.st_dev
+        number = status.st_ino
     }
 }

@@ -49,6 +49,20 @@ final class ChangesTests: XCTestCase {
         XCTAssertEqual(error, "")
     }
 
+    func testFollow_ofAFileThatIsMoved_endsWithAnError() async throws {
+        let home = try Home()
+        try home.configure(#"{ sinks: { store: "sqlite" } }"#)
+        try await home.fill(samples(0..<1))
+        let following = try home.start("changes", "--follow")
+        try await following.waitForLines(2, with: "{", on: .output)
+        let store = "\(home.dataDirectory)/health.sqlite"
+        try FileManager.default.moveItem(atPath: store, toPath: "\(store).old")
+        let ending = try await following.waitForEnd()
+        XCTAssertEqual(ending, .exited(1))
+        let error = await following.text(of: .error)
+        XCTAssertTrue(error.contains("moved or replaced"), error)
+    }
+
     func testWrongAnchors_andMissingStores_areReported() async throws {
         let home = try Home()
         try home.configure(#"{ sinks: { store: "sqlite" } }"#)

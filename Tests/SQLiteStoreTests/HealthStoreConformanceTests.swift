@@ -150,6 +150,14 @@ final class HealthStoreConformanceTests: CorrelationStoreTestCase {
         }
     }
 
+    func testCommits_endWhenTheFileIsReplaced() async throws {
+        let store = try SQLiteHealthStore(opening: path)
+        let commits = try await store.commits()
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
+        _ = try SQLiteStore(path: path)
+        for await _ in commits { XCTFail("a commit") }
+    }
+
     func testCommits_endWithTheTask() async throws {
         for store in try stores() {
             let commits = try await store.commits()
