@@ -318,11 +318,13 @@ targets += room(
     ],
     tests: ["GatewayTesting"])
 targets += room("ShellCompletions", [], tests: nil)
+targets += room("PluginPlans", ["PluginTemplates", "GatewayHost"], tests: ["GatewayTesting"])
 targets += room(
     "PulsegateCommand",
     [
         "ArgumentValues", "ShellCompletions", "DeviceScreens", "StatusScreens",
-        "StatisticsScreens", "Reports", "RecordTables", "ControlSocket", "PluginTemplates",
+        "StatisticsScreens", "Reports", "RecordTables", "ControlSocket", "PluginPlans",
+        "PluginTemplates",
         "Terminal", "CSV",
         "WorkoutScreens",
         "GatewayHost", "Capture",

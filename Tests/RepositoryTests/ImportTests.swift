@@ -20,7 +20,7 @@ final class ImportTests: XCTestCase {
         ["WorkoutService", "Capture"],
         ["GatewayHost"],
         ["ArgumentValues", "ControlSocket", "Terminal", "PluginTemplates", "ShellCompletions"],
-        ["WorkoutScreens"],
+        ["WorkoutScreens", "PluginPlans"],
         ["RecordTables", "Reports"],
         ["DeviceScreens", "StatisticsScreens", "StatusScreens", "HealthTransfer"],
         ["PulsegateCommand", "PulsegateBuiltIn"],

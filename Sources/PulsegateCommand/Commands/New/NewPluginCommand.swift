@@ -1,5 +1,6 @@
 import GatewayHost
 import Platform
+import PluginPlans
 import PluginTemplates
 import Terminal
 

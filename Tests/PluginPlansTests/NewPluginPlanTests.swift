@@ -4,7 +4,7 @@ import GatewayTesting
 import PluginTemplates
 import XCTest
 
-@testable import PulsegateCommand
+@testable import PluginPlans
 
 /// What `new` decides before it writes: the place, the name, the lists.
 final class NewPluginPlanTests: XCTestCase {

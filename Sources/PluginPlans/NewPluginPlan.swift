@@ -1,10 +1,10 @@
-import GatewayHost
-import PluginTemplates
+package import GatewayHost
+package import PluginTemplates
 
 /// What `pulsegate new` writes: decided and checked before anything is written.
-struct NewPluginPlan {
+package struct NewPluginPlan {
     /// The files to write and to change.
-    let changes: FileChanges
+    package let changes: FileChanges
     private let plugin: NewPlugin
 
     /// Reads the lists of the package and computes all changes.
@@ -13,7 +13,7 @@ struct NewPluginPlan {
     ///   - directory: The option `--directory`.
     ///   - clone: The option `--package`.
     ///   - uses: The names of the built-in plugins.
-    init(
+    package init(
         name: String, kind: PluginKind, directory: String?, clone: String?, uses: [String]
     ) throws(HostError) {
         let checked: PluginName
@@ -58,7 +58,7 @@ struct NewPluginPlan {
     /// The text that the command prints.
     ///
     /// - Parameter isDry: Whether nothing is written.
-    func report(isDry: Bool) -> String {
+    package func report(isDry: Bool) -> String {
         let (create, change) = isDry ? ("would create", "would change") : ("created", "changed")
         let created = changes.files.map { "\(create) \($0.path)\n" }
         let changed = changes.edits.map { "\(change) \($0.path)\n" }
