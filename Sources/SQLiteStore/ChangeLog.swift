@@ -21,7 +21,10 @@ final class ChangeLog {
     private let trim: SQLiteStatement
     private let countRows: SQLiteStatement
     private let findRowBetween: SQLiteStatement
+    private let findLastRow: SQLiteStatement
     private let limit: Int64
+    /// The last row of a sample before this transaction; what follows it is new.
+    private var lastRow = Int64.max
 
     /// Prepares the statements.
     ///
@@ -37,16 +40,23 @@ final class ChangeLog {
             """)
         findRowBetween = try connection.prepare(
             "SELECT 1 FROM sample WHERE sequence > ?1 AND sequence < ?2 LIMIT 1")
+        findLastRow = try connection.prepare("SELECT max(sequence) FROM sample")
+    }
+
+    /// Notes where new rows begin, before a transaction inserts any.
+    func begin() throws {
+        defer { findLastRow.reset() }
+        lastRow = try findLastRow.step() ? findLastRow.integer(at: 0) : .max
     }
 
     /// Notes the rows of one kind that were stored in this transaction.
     func note(stored rows: [Int64], of kind: RecordKind) throws {
-        guard !rows.isEmpty else { return }
-        let sorted = rows.sorted()
-        // Only the rows of samples are not in the order of their storage.
+        guard let first = rows.min(), let last = rows.max() else { return }
+        // Only the rows of samples are not in the order of their storage; most of those are.
         let runs =
-            try kind == .sample
-            ? self.runs(ofSamples: sorted) : RowRuns(ofSorted: sorted) { _, _ in true }
+            try kind != .sample || first > lastRow
+            ? RowRuns(ofSorted: [first, last]) { _, _ in true }
+            : self.runs(ofSamples: rows.sorted())
         try add(kind.rawValue, runs.bytes)
     }
 
@@ -58,7 +68,9 @@ final class ChangeLog {
 
     /// Clears the bindings of a transaction that failed.
     func reset() {
-        for statement in [insert, trim, countRows, findRowBetween] { statement.reset() }
+        for statement in [insert, trim, countRows, findRowBetween, findLastRow] {
+            statement.reset()
+        }
     }
 
     private func add(_ kind: Int64, _ content: [UInt8]) throws {

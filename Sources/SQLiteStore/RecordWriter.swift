@@ -102,6 +102,7 @@ final class RecordWriter {
         do {
             return try connection.transaction {
                 try checkCaches()
+                try changeLog.begin()
                 let result = try body()
                 try sampleRows.count()
                 try summaryMarks.write()
