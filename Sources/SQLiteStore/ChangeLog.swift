@@ -51,12 +51,8 @@ final class ChangeLog {
 
     /// Notes the rows of one kind that were stored in this transaction.
     func note(stored rows: [Int64], of kind: RecordKind) throws {
-        guard let first = rows.min(), let last = rows.max() else { return }
-        // Only the rows of samples are not in the order of their storage; most of those are.
-        let runs =
-            try kind != .sample || first > lastRow
-            ? RowRuns(ofSorted: [first, last]) { _, _ in true }
-            : self.runs(ofSamples: rows.sorted())
+        guard !rows.isEmpty else { return }
+        let runs = try kind == .sample ? runs(ofSamples: rows) : RowRuns([Self.span(rows)])
         try add(kind.rawValue, runs.bytes)
     }
 
@@ -83,13 +79,26 @@ final class ChangeLog {
         try trim.run()
     }
 
+    /// Only the rows of samples are not in the order of their storage, and most of those are: what
+    /// follows the last row before this transaction is new, so that only the others are looked at.
     private func runs(ofSamples rows: [Int64]) throws -> RowRuns {
+        let late = rows.filter { $0 <= lastRow }.sorted()
+        var runs = try self.runs(ofLate: late)
+        if late.count < rows.count { runs.append(Self.span(rows.filter { $0 > lastRow })) }
+        return runs
+    }
+
+    private func runs(ofLate rows: [Int64]) throws -> RowRuns {
         if let first = rows.first, let last = rows.last,
             try count(from: first, through: last, limit: rows.count + 1) == Set(rows).count
         {
-            return RowRuns(ofSorted: [first, last]) { _, _ in true }
+            return RowRuns([first...last])
         }
         return try RowRuns(ofSorted: rows) { try !hasRow(between: $0, $1) }
+    }
+
+    private static func span(_ rows: [Int64]) -> ClosedRange<Int64> {
+        (rows.min() ?? 0)...(rows.max() ?? 0)
     }
 
     private func count(from first: Int64, through last: Int64, limit: Int) throws -> Int64 {

@@ -6,6 +6,12 @@ struct RowRuns: Hashable, Sendable {
     /// In ascending order, without overlaps.
     private(set) var runs: [ClosedRange<Int64>]
 
+    /// Makes runs, in ascending order and apart.
+    init(_ runs: [ClosedRange<Int64>]) { self.runs = runs }
+
+    /// Adds a run behind the others.
+    mutating func append(_ run: ClosedRange<Int64>) { runs.append(run) }
+
     /// Makes runs of rows in ascending order.
     ///
     /// - Parameter isConnected: Whether there is no other row between two rows of the list, and none in
