@@ -54,14 +54,25 @@ final class ImportFilesTests: XCTestCase {
         let bad = try write(header + "nonsense\n", to: "bad.csv", in: home)
         let zip = try write("PK\u{3}\u{4}", to: "z.zip", in: home)
         let good = try write(header + row, to: "good.csv", in: home)
-        let outcome = try await home.run("import", bad, zip, good)
+        let missing = home.folder.path("missing.csv")
+        let outcome = try await home.run("import", bad, zip, missing, good)
         XCTAssertEqual(outcome.ending, .exited(1))
         XCTAssertEqual(
             outcome.output, "\(good): imported 1 records, 0 were already in the store\n")
         XCTAssertTrue(outcome.error.contains("\(bad): no line is a valid record"), outcome.error)
         XCTAssertTrue(outcome.error.contains("unpack it with `unzip FILE`"), outcome.error)
         XCTAssertTrue(
-            outcome.error.hasSuffix("2 of 3 files were not imported completely\n"), outcome.error)
+            outcome.error.contains("pulsegate: cannot read \(missing): No such file"), outcome.error
+        )
+        XCTAssertTrue(
+            outcome.error.hasSuffix("3 of 4 files were not imported completely\n"), outcome.error)
+        let alone = try await home.run("import", missing)
+        XCTAssertEqual(alone.ending, .exited(1))
+        XCTAssertEqual(
+            alone.error, "pulsegate: cannot read \(missing): No such file or directory\n")
+        let again = try await home.run("import", good, missing)
+        XCTAssertEqual(again.ending, .exited(1))
+        XCTAssertTrue(again.output.hasSuffix("already in the store\n"), again.output)
     }
 
     func testExport_inEachFormat_isReadBackByAnotherStore() async throws {

@@ -1,3 +1,4 @@
+import GatewayHost
 import Platform
 import Terminal
 
@@ -6,5 +7,12 @@ enum CommandNote {
     /// Writes a note as one line.
     static func write(_ note: String) {
         StandardStream.error.write("pulsegate: note: \(LogFormat.escaped(note))\n")
+    }
+}
+
+extension HostError {
+    /// Writes the message to standard error.
+    func write() {
+        StandardStream.error.write("pulsegate: \(text)\n")
     }
 }
