@@ -165,6 +165,19 @@ final class SampleTableTests: XCTestCase {
         XCTAssertNotEqual(first.id, other.id)
     }
 
+    func testLineEnds_ofEachSystem_areTheSame() throws {
+        let rows = ["type,start,value", "heartRate,2026-01-01T08:00:00Z,72", "heartRate,,72"]
+        for ending in ["\n", "\r\n", "\r"] {
+            let text = rows.joined(separator: ending) + ending
+            XCTAssertEqual(ImportFormat(start: Array(text.utf8)), .samples)
+            let found = try read(text)
+            XCTAssertEqual(found.records.count, 1)
+            XCTAssertEqual(
+                found.omissions,
+                ["left out: 1 row, a start that is no ISO 8601 time with a time zone (in line 3)"])
+        }
+    }
+
     func testAForeignTable_isRefused() {
         for header in ["type,start", "id,type,start,end,sample,sampleType,value,unit", "a;b", ""] {
             XCTAssertThrowsError(try read("\(header)\n1,2,3\n"), header) {
