@@ -1,3 +1,4 @@
+import ArgumentValues
 import GatewayHost
 import Platform
 import Terminal
@@ -11,8 +12,9 @@ enum CommandNote {
 }
 
 extension HostError {
-    /// Writes the message to standard error.
+    /// Writes the message to standard error, with long arguments of the process cut.
     func write() {
+        let text = LongArguments.text(of: self, arguments: CommandLine.arguments)
         StandardStream.error.write("pulsegate: \(text)\n")
     }
 }
