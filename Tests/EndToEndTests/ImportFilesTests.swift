@@ -37,7 +37,7 @@ final class ImportFilesTests: XCTestCase {
         let lines = first.output.split(separator: "\n")
         XCTAssertEqual(lines.count, 3, first.output)
         XCTAssertEqual(
-            lines.first, "\(folder)/a.csv: imported 1 records, 0 were already in the store")
+            lines.first, "\(folder)/a.csv: imported 1 record, 0 were already in the store")
         XCTAssertTrue(lines.last?.hasPrefix("\(folder)/sub/c.tcx: imported running") ?? false)
         XCTAssertEqual(first.error, "pulsegate: note: left out: 1 file of another format\n")
         let again = try await home.run("import", folder)
@@ -58,7 +58,7 @@ final class ImportFilesTests: XCTestCase {
         let outcome = try await home.run("import", bad, zip, missing, good)
         XCTAssertEqual(outcome.ending, .exited(1))
         XCTAssertEqual(
-            outcome.output, "\(good): imported 1 records, 0 were already in the store\n")
+            outcome.output, "\(good): imported 1 record, 0 were already in the store\n")
         XCTAssertTrue(outcome.error.contains("\(bad): no line is a valid record"), outcome.error)
         XCTAssertTrue(outcome.error.contains("unpack it with `unzip FILE`"), outcome.error)
         XCTAssertTrue(
