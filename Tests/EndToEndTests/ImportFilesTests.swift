@@ -73,6 +73,8 @@ final class ImportFilesTests: XCTestCase {
         let again = try await home.run("import", good, missing)
         XCTAssertEqual(again.ending, .exited(1))
         XCTAssertTrue(again.output.hasSuffix("already in the store\n"), again.output)
+        let exported = try await home.run("export", home.folder.path("out.csv"))
+        XCTAssertTrue(exported.error.contains("pulsegate: 1 record written to"), exported.error)
     }
 
     func testExport_inEachFormat_isReadBackByAnotherStore() async throws {
@@ -91,7 +93,7 @@ final class ImportFilesTests: XCTestCase {
             let exported = try await home.run("export", path)
             XCTAssertEqual(exported.ending, .exited(0), exported.error)
             XCTAssertEqual(
-                exported.error.contains("left out: 1 records that are no quantities"),
+                exported.error.contains("left out: 1 record that is no quantity"),
                 name == "out.csv", exported.error)
             let other = try Home()
             let imported = try await other.run("import", path)
