@@ -1,5 +1,5 @@
 import GatewayCore
-import HealthModel
+package import HealthModel
 import HealthStore
 import JSON
 import Platform
@@ -8,6 +8,9 @@ package import Terminal
 
 /// What a deletion deletes, as a table and as JSON.
 package struct DeletionText {
+    /// The maximum number of ids that a message names.
+    private static let maximumIDCount = 10
+
     private struct Row {
         let group: DeletionGroup
         /// Why the records are deleted, if they are not selected.
@@ -81,6 +84,14 @@ package struct DeletionText {
             }
         }
         return String(decoding: json.bytes, as: UTF8.self) + "\n"
+    }
+
+    /// `samples with the ids A, B`: the first ids, and the number of the others.
+    package static func samples(_ ids: [RecordID]) -> String {
+        let noun = ids.count == 1 ? "sample with the id" : "samples with the ids"
+        let names = ids.prefix(maximumIDCount).map(\.description).joined(separator: ", ")
+        let others = ids.count - maximumIDCount
+        return "\(noun) \(names)" + (others > 0 ? " and \(others) more" : "")
     }
 
     /// `1 record`, `12 records`.

@@ -1,7 +1,7 @@
 /// Splits the bytes of a text file into rows, piece by piece.
 ///
-/// A row ends with a newline, before which a carriage return is removed. Memory use does not depend on
-/// the length of the file.
+/// A row ends with a newline, before which a carriage return is removed. In CSV, it may end with a
+/// carriage return alone. Memory use does not depend on the length of the file.
 struct FileRows {
     /// The longest row, in bytes.
     static let maximumLength = 65_536
@@ -13,7 +13,11 @@ struct FileRows {
         case tooLong
     }
 
-    /// Whether a newline between quotation marks belongs to the row, as in CSV.
+    private static let carriageReturn = UInt8(ascii: "\r")
+    private static let newline = UInt8(ascii: "\n")
+
+    /// Whether a line end between quotation marks belongs to the row, and a carriage return is a line
+    /// end, as in CSV.
     private let hasQuotes: Bool
     private var bytes: [UInt8] = []
     /// The start of the next row in `bytes`.
@@ -53,7 +57,7 @@ struct FileRows {
         while true {
             guard let end = findEnd() else { return rest() }
             let line = lineCount + 1
-            let row = take(upTo: end, endingAt: end + 1)
+            let row = take(upTo: end, endingAt: searched)
             if isSkipping {
                 isSkipping = false
                 continue
@@ -62,19 +66,28 @@ struct FileRows {
         }
     }
 
-    /// The index of the newline that ends the row.
+    /// The index of the line end of the row, which is searched up to the next row.
     private mutating func findEnd() -> Int? {
         while searched < bytes.count {
             let byte = bytes[searched]
-            searched += 1
-            if byte == UInt8(ascii: "\n") {
+            if byte == Self.newline || hasQuotes && byte == Self.carriageReturn {
+                guard let length = lineEndLength() else { return nil }
                 newLines += 1
-                if !isInQuotes { return searched - 1 }
-            } else if hasQuotes, byte == UInt8(ascii: "\""), !isSkipping {
-                isInQuotes.toggle()
+                searched += length
+                if !isInQuotes { return searched - length }
+            } else {
+                searched += 1
+                if hasQuotes, byte == UInt8(ascii: "\""), !isSkipping { isInQuotes.toggle() }
             }
         }
         return nil
+    }
+
+    /// The length of a line end; nil when the next piece of the file may start with the rest of it.
+    private func lineEndLength() -> Int? {
+        guard bytes[searched] == Self.carriageReturn else { return 1 }
+        guard searched + 1 < bytes.count else { return isLast ? 1 : nil }
+        return bytes[searched + 1] == Self.newline ? 2 : 1
     }
 
     private mutating func take(upTo end: Int, endingAt next: Int) -> Row {
@@ -85,18 +98,18 @@ struct FileRows {
         lineCount += newLines
         newLines = 0
         guard length <= Self.maximumLength else { return .tooLong }
-        return .bytes(Array(row.last == UInt8(ascii: "\r") ? row.dropLast() : row))
+        return .bytes(Array(row.last == Self.carriageReturn ? row.dropLast() : row))
     }
 
     /// What there is without a line end: the last row of the file, or the start of one that is too long.
     private mutating func rest() -> (row: Row, line: Int)? {
         let line = lineCount + 1
-        if bytes.count - start > Self.maximumLength {
+        if searched - start > Self.maximumLength {
             // A quotation mark that is never closed must not take the rest of the file with it.
             isInQuotes = false
             let wasSkipping = isSkipping
             isSkipping = true
-            _ = take(upTo: bytes.count, endingAt: bytes.count)
+            _ = take(upTo: searched, endingAt: searched)
             return wasSkipping ? nil : (.tooLong, line)
         }
         guard isLast, start < bytes.count else { return nil }

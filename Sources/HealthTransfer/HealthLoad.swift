@@ -120,8 +120,9 @@ package struct HealthLoad {
     /// The result as a sentence.
     package var summary: String {
         let rest = continuedAt == nil ? "" : " of the rest of the file"
-        return "imported \(outcome.stored) records\(rest), "
-            + "\(outcome.alreadyStored) were already in the store"
+        let verb = outcome.alreadyStored == 1 ? "was" : "were"
+        return "imported \(DeletionText.records(outcome.stored))\(rest), "
+            + "\(outcome.alreadyStored) \(verb) already in the store"
     }
 
     /// Stores all records of the file; returns the error that ended it early.

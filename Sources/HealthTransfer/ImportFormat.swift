@@ -29,10 +29,19 @@ package enum ImportFormat: Hashable, Sendable {
             guard let format = Self.ofXML(content) else { return nil }
             self = format
         default:
-            let row = content.prefix { $0 != 0x0A && $0 != 0x0D }
-            guard SampleColumns(header: Array(row)) != nil else { return nil }
+            guard Self.isTable(content) else { return nil }
             self = .samples
         }
+    }
+
+    /// Whether the first row names the columns of samples, after a line that may set the separator.
+    private static func isTable(_ content: ArraySlice<UInt8>) -> Bool {
+        let rows = content.split(maxSplits: 2) { $0 == 0x0A || $0 == 0x0D }.map(Array.init)
+        guard let first = rows.first else { return false }
+        guard let separator = SampleColumns.separator(line: first) else {
+            return SampleColumns(header: first) != nil
+        }
+        return rows.count > 1 && SampleColumns(header: rows[1], separator: separator) != nil
     }
 
     /// Whether an object has a key that every record has; the configuration of a program has none.

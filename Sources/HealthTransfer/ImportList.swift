@@ -17,20 +17,28 @@ package struct ImportList {
 
     /// The files in the order of the arguments, within a folder by their names.
     package private(set) var files: [File] = []
+    /// The errors of files and folders that cannot be read.
+    package private(set) var failures: [HostError] = []
     private var otherCount = 0
     private var deepCount = 0
 
-    /// Finds the files.
+    /// Finds the files; one that cannot be read is a failure, and does not stop the others.
     ///
-    /// - Throws: ``HostError`` when a named file or folder cannot be read.
+    /// - Throws: ``HostError`` when there are too many files.
     package init(_ paths: [String]) throws(HostError) {
         for path in paths {
-            switch try Self.kind(of: path, followsLinks: true) {
+            switch kind(of: path, followsLinks: true) {
+            case nil: continue
             case S_IFDIR: try add(folder: path, depth: 1)
-            default: files.append(File(path: path, format: try Self.format(of: path)))
+            default:
+                guard let format = format(of: path) else { continue }
+                files.append(File(path: path, format: format))
             }
         }
     }
+
+    /// The number of files and of failures.
+    package var count: Int { files.count + failures.count }
 
     /// What was left out, one line for each reason.
     package var notes: [String] {
@@ -46,6 +54,14 @@ package struct ImportList {
         return notes
     }
 
+    /// Removes the files that cannot be opened, each of which is a failure.
+    package mutating func removeUnreadable(_ open: (File) throws(HostError) -> Void) {
+        let all = files
+        files = all.filter { file in
+            reading { () throws(HostError) in try open(file) } != nil
+        }
+    }
+
     /// Adds what is in a folder; hidden files and symbolic links are not followed.
     private mutating func add(folder: String, depth: Int) throws(HostError) {
         guard depth <= Self.maximumDepth else {
@@ -53,9 +69,11 @@ package struct ImportList {
             return
         }
         let base = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
-        for name in try Folder.names(in: folder) where !name.hasPrefix(".") {
+        let names = reading { () throws(HostError) in try Folder.names(in: folder) } ?? []
+        for name in names where !name.hasPrefix(".") {
             let path = "\(base)/\(name)"
-            switch try Self.kind(of: path, followsLinks: false) {
+            switch kind(of: path, followsLinks: false) {
+            case nil: continue
             case S_IFDIR: try add(folder: path, depth: depth + 1)
             case S_IFREG: try add(file: path)
             default: otherCount += 1
@@ -64,7 +82,8 @@ package struct ImportList {
     }
 
     private mutating func add(file path: String) throws(HostError) {
-        guard let format = try Self.format(of: path) else {
+        guard let found = format(of: path) else { return }
+        guard let format = found else {
             otherCount += 1
             return
         }
@@ -75,15 +94,31 @@ package struct ImportList {
         files.append(File(path: path, format: format))
     }
 
-    private static func kind(of path: String, followsLinks: Bool) throws(HostError) -> mode_t {
-        var status = stat()
-        guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else {
-            throw .system("read", path, errno: errno)
+    /// The kind of a file; nil when it cannot be read.
+    private mutating func kind(of path: String, followsLinks: Bool) -> mode_t? {
+        reading { () throws(HostError) in
+            var status = stat()
+            guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else {
+                throw .system("read", path, errno: errno)
+            }
+            return status.st_mode & S_IFMT
         }
-        return status.st_mode & S_IFMT
     }
 
-    private static func format(of path: String) throws(HostError) -> ImportFormat? {
-        ImportFormat(start: try FilePieces(path, pieceSize: ImportFormat.startSize).next())
+    /// The format of a file, nil within for another one; nil when it cannot be read.
+    private mutating func format(of path: String) -> ImportFormat?? {
+        reading { () throws(HostError) in
+            ImportFormat(start: try FilePieces(path, pieceSize: ImportFormat.startSize).next())
+        }
+    }
+
+    /// The value that is read; nil after a failure.
+    private mutating func reading<Value>(_ read: () throws(HostError) -> Value) -> Value? {
+        do throws(HostError) {
+            return try read()
+        } catch {
+            failures.append(error)
+            return nil
+        }
     }
 }

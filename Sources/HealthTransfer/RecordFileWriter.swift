@@ -82,9 +82,11 @@ struct SampleTableWriter: RecordFileWriter {
     }
 
     var omissions: [String] {
-        otherCount == 0
-            ? []
-            : ["left out: \(otherCount) records that are no quantities; ndjson has all records"]
+        guard otherCount > 0 else { return [] }
+        let verb = otherCount == 1 ? "is no quantity" : "are no quantities"
+        return [
+            "left out: \(DeletionText.records(otherCount)) that \(verb); ndjson has all records"
+        ]
     }
 
     mutating func add(_ record: Record) {

@@ -1,3 +1,4 @@
+import CSV
 import HealthModel
 
 /// The columns of a table of samples, and the samples of its rows.
@@ -16,9 +17,12 @@ struct SampleTable {
 
     /// Reads the names of the columns; nil when a required one is missing, or when the rows are parts of
     /// correlations.
-    init?(header row: [UInt8], person: String, types: QuantityTypes) {
-        guard let columns = SampleColumns(header: row), columns.has("value"),
-            !columns.has("sampleType")
+    init?(
+        header row: [UInt8], separator: CSVRow.Separator? = nil, person: String,
+        types: QuantityTypes
+    ) {
+        guard let columns = SampleColumns(header: row, separator: separator),
+            columns.has("value"), !columns.has("sampleType")
         else { return nil }
         self.columns = columns
         self.person = person

@@ -1,3 +1,4 @@
+import CSV
 import HealthModel
 import Readings
 
@@ -9,6 +10,8 @@ struct SampleTableFile: RecordFileReader {
     private let bounds: RecordTimeBounds
     private let types: QuantityTypes
     private var table: SampleTable?
+    /// The separator that the first line sets; nil without such a line.
+    private var separator: CSVRow.Separator?
     private var headCount = 0
     private var rows = FileRows(hasQuotes: true)
     private var problems = RowProblems(noun: ("row", "rows"))
@@ -61,7 +64,12 @@ struct SampleTableFile: RecordFileReader {
     mutating func takePending() -> [Record] { [] }
 
     private mutating func readHeader(_ row: [UInt8]) throws(Foreign) {
-        table = SampleTable(header: row, person: person, types: types)
+        if SampleColumns.isBlank(row) { return }
+        if separator == nil, let set = SampleColumns.separator(line: row) {
+            separator = set
+            return
+        }
+        table = SampleTable(header: row, separator: separator, person: person, types: types)
         guard table != nil else { throw Foreign() }
         headCount = rows.offset
     }

@@ -38,7 +38,7 @@ public enum PulsegateCommand {
             return try await run(
                 words, plugins: plugins, environment: .process, executor: executor)
         } catch {
-            StandardStream.error.write("pulsegate: \(error.text)\n")
+            error.write()
             return error.status
         }
     }

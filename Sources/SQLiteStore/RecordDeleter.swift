@@ -90,14 +90,24 @@ struct RecordDeleter {
     /// The row of the person remains without the name, because a reader may have its number.
     private func finish(_ selection: DeletionSelection) throws {
         guard case .person(let name) = selection else { return }
-        for sql in [
-            "DELETE FROM session WHERE person = ?",
-            "UPDATE person SET name = 'deleted ' || lower(hex(randomblob(16))) WHERE name = ?",
-        ] {
-            let statement = try connection.prepare(sql)
-            try statement.bind(text: name, at: 1)
-            try statement.run()
+        let session = try connection.prepare("DELETE FROM session WHERE person = ?")
+        for spelling in try sessionPeople() where spelling == name {
+            try session.bind(text: spelling, at: 1)
+            try session.run()
         }
+        let rename = try connection.prepare(
+            "UPDATE person SET name = 'deleted ' || lower(hex(randomblob(16))) WHERE id = ?")
+        try rename.bind(integer: try lookup.person(named: name), at: 1)
+        try rename.run()
+    }
+
+    /// The people who have a session, in the spelling of the session.
+    private func sessionPeople() throws -> [String] {
+        var people: [String] = []
+        try connection.prepare("SELECT person FROM session").forEachRow { row in
+            if let name = row.text(at: 0) { people.append(name) }
+        }
+        return people
     }
 
     private func counts() throws -> [DeletionCount] {

@@ -48,7 +48,7 @@ final class RecordWriter {
         dataVersion = try connection.prepare("PRAGMA data_version")
         devices = try RowIdentifiers(devicesOn: connection)
         sources = try RowIdentifiers(sourcesOn: connection)
-        people = try RowIdentifiers(of: "person", on: connection) { $0 }
+        people = try RowIdentifiers(peopleOn: connection)
         types = try RowIdentifiers(of: "type", on: connection) { $0.name }
         otherTypes = try RowIdentifiers(of: "type", on: connection) { $0 }
         units = try RowIdentifiers(of: "unit", on: connection) { $0.string }

@@ -12,7 +12,7 @@ final class RowIdentifiers<Value: Hashable> {
     private static var recentLimit: Int { 4 }
 
     private let connection: SQLiteConnection
-    private let find: SQLiteStatement
+    private let find: (Value) throws -> Int64?
     private let insert: SQLiteStatement
     private let bind: (Value, SQLiteStatement) throws -> Void
     private var cached: [Value: Int64] = [:]
@@ -22,12 +22,26 @@ final class RowIdentifiers<Value: Hashable> {
 
     /// Prepares two statements with the same parameters: `find` selects the row id, `insert` adds a
     /// row.
-    init(
+    convenience init(
         on connection: SQLiteConnection, find: String, insert: String,
         bind: @escaping (Value, SQLiteStatement) throws -> Void
     ) throws {
+        let statement = try connection.prepare(find)
+        try self.init(on: connection, insert: insert, bind: bind) { value in
+            defer { statement.reset() }
+            try bind(value, statement)
+            return try statement.step() ? statement.integer(at: 0) : nil
+        }
+    }
+
+    /// Prepares the statement that adds a row, for a search of its own.
+    init(
+        on connection: SQLiteConnection, insert: String,
+        bind: @escaping (Value, SQLiteStatement) throws -> Void,
+        find: @escaping (Value) throws -> Int64?
+    ) throws {
         self.connection = connection
-        self.find = try connection.prepare(find)
+        self.find = find
         self.insert = try connection.prepare(insert)
         self.bind = bind
     }
@@ -35,7 +49,7 @@ final class RowIdentifiers<Value: Hashable> {
     /// Returns the row id of a value, which is inserted if new, within a write transaction.
     func row(of value: Value) throws -> Int64 {
         for index in recent.indices where recent[index].value == value { return recent[index].row }
-        let row = try cached[value] ?? existingRow(of: value) ?? newRow(of: value)
+        let row = try cached[value] ?? find(value) ?? newRow(of: value)
         if cached.count >= Self.limit { cached.removeAll() }
         cached[value] = row
         addRecent(value, row)
@@ -55,12 +69,6 @@ final class RowIdentifiers<Value: Hashable> {
         oldest = (oldest + 1) % Self.recentLimit
     }
 
-    private func existingRow(of value: Value) throws -> Int64? {
-        defer { find.reset() }
-        try bind(value, find)
-        return try find.step() ? find.integer(at: 0) : nil
-    }
-
     private func newRow(of value: Value) throws -> Int64 {
         try bind(value, insert)
         try insert.run()
@@ -78,6 +86,16 @@ extension RowIdentifiers {
             find: "SELECT id FROM \(table) WHERE name = ?",
             insert: "INSERT INTO \(table) (name) VALUES (?)",
             bind: { try $1.bind(text: name($0), at: 1) })
+    }
+}
+
+extension RowIdentifiers<String> {
+    /// Makes a cache for the table `person`.
+    convenience init(peopleOn connection: SQLiteConnection) throws {
+        let rows = try PersonRows(connection)
+        try self.init(
+            on: connection, insert: "INSERT INTO person (name) VALUES (?)",
+            bind: { try $1.bind(text: $0, at: 1) }, find: rows.row)
     }
 }
 

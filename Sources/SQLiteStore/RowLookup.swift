@@ -8,7 +8,7 @@ final class RowLookup {
     let people: RowValues<String>
     let units: RowValues<Unit>
     private let findDevices: SQLiteStatement
-    private let findPerson: SQLiteStatement
+    private let personRows: PersonRows
     private let findType: SQLiteStatement
     private let findSources: SQLiteStatement
 
@@ -27,7 +27,7 @@ final class RowLookup {
         }
         findDevices = try connection.prepare(
             "SELECT local_identifier, name, serial, id FROM device")
-        findPerson = try connection.prepare("SELECT id FROM person WHERE name = ?")
+        personRows = try PersonRows(connection)
         findSources = try connection.prepare("SELECT id FROM source WHERE name = ?")
         findType = try connection.prepare("SELECT id, longest_ns FROM type WHERE name = ?")
     }
@@ -42,9 +42,7 @@ final class RowLookup {
 
     /// The row of a person; nil when the person has no records.
     func person(named name: String) throws -> Int64? {
-        defer { findPerson.reset() }
-        try findPerson.bind(text: name, at: 1)
-        return try findPerson.step() ? findPerson.integer(at: 0) : nil
+        try personRows.row(of: name)
     }
 
     /// The rows of the versions of a source.

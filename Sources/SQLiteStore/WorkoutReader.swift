@@ -61,11 +61,9 @@ struct WorkoutReader {
     func count(of person: String?) throws -> Int {
         guard hasTable else { return 0 }
         let count = try connection.prepare(
-            """
-            SELECT count(*) FROM workout
-            WHERE ?1 IS NULL OR person = (SELECT id FROM person WHERE name = ?1)
-            """)
-        try count.bind(text: person, at: 1)
+            "SELECT count(*) FROM workout WHERE ?1 OR person = ?2")
+        try count.bind(integer: person == nil ? 1 : 0, at: 1)
+        try count.bind(integer: try person.flatMap(lookup.person), at: 2)
         return try count.step() ? Int(count.integer(at: 0)) : 0
     }
 

@@ -39,7 +39,7 @@ final class HealthImportTests: XCTestCase {
         let later = try await home.run([
             "import", write(export([72, 73, 74]), to: "b.xml", in: home),
         ])
-        XCTAssertEqual(later.output, "imported 1 records, 2 were already in the store\n")
+        XCTAssertEqual(later.output, "imported 1 record, 2 were already in the store\n")
         let query = try await home.run([
             "query", "heartRate", "--format", "csv", "--columns", "value",
         ])
@@ -53,7 +53,7 @@ final class HealthImportTests: XCTestCase {
         let path = try write(String(text[..<cut.lowerBound]), to: "a.xml", in: home)
         let outcome = try await home.run(["import", path])
         XCTAssertEqual(outcome.ending, .exited(1))
-        XCTAssertEqual(outcome.output, "imported 1 records, 0 were already in the store\n")
+        XCTAssertEqual(outcome.output, "imported 1 record, 0 were already in the store\n")
         XCTAssertTrue(outcome.error.contains("the file is corrupt: line 6: "), outcome.error)
     }
 

@@ -37,7 +37,7 @@ final class ImportFilesTests: XCTestCase {
         let lines = first.output.split(separator: "\n")
         XCTAssertEqual(lines.count, 3, first.output)
         XCTAssertEqual(
-            lines.first, "\(folder)/a.csv: imported 1 records, 0 were already in the store")
+            lines.first, "\(folder)/a.csv: imported 1 record, 0 were already in the store")
         XCTAssertTrue(lines.last?.hasPrefix("\(folder)/sub/c.tcx: imported running") ?? false)
         XCTAssertEqual(first.error, "pulsegate: note: left out: 1 file of another format\n")
         let again = try await home.run("import", folder)
@@ -54,14 +54,27 @@ final class ImportFilesTests: XCTestCase {
         let bad = try write(header + "nonsense\n", to: "bad.csv", in: home)
         let zip = try write("PK\u{3}\u{4}", to: "z.zip", in: home)
         let good = try write(header + row, to: "good.csv", in: home)
-        let outcome = try await home.run("import", bad, zip, good)
+        let missing = home.folder.path("missing.csv")
+        let outcome = try await home.run("import", bad, zip, missing, good)
         XCTAssertEqual(outcome.ending, .exited(1))
         XCTAssertEqual(
-            outcome.output, "\(good): imported 1 records, 0 were already in the store\n")
+            outcome.output, "\(good): imported 1 record, 0 were already in the store\n")
         XCTAssertTrue(outcome.error.contains("\(bad): no line is a valid record"), outcome.error)
         XCTAssertTrue(outcome.error.contains("unpack it with `unzip FILE`"), outcome.error)
         XCTAssertTrue(
-            outcome.error.hasSuffix("2 of 3 files were not imported completely\n"), outcome.error)
+            outcome.error.contains("pulsegate: cannot read \(missing): No such file"), outcome.error
+        )
+        XCTAssertTrue(
+            outcome.error.hasSuffix("3 of 4 files were not imported completely\n"), outcome.error)
+        let alone = try await home.run("import", missing)
+        XCTAssertEqual(alone.ending, .exited(1))
+        XCTAssertEqual(
+            alone.error, "pulsegate: cannot read \(missing): No such file or directory\n")
+        let again = try await home.run("import", good, missing)
+        XCTAssertEqual(again.ending, .exited(1))
+        XCTAssertTrue(again.output.hasSuffix("already in the store\n"), again.output)
+        let exported = try await home.run("export", home.folder.path("out.csv"))
+        XCTAssertTrue(exported.error.contains("pulsegate: 1 record written to"), exported.error)
     }
 
     func testExport_inEachFormat_isReadBackByAnotherStore() async throws {
@@ -80,7 +93,7 @@ final class ImportFilesTests: XCTestCase {
             let exported = try await home.run("export", path)
             XCTAssertEqual(exported.ending, .exited(0), exported.error)
             XCTAssertEqual(
-                exported.error.contains("left out: 1 records that are no quantities"),
+                exported.error.contains("left out: 1 record that is no quantity"),
                 name == "out.csv", exported.error)
             let other = try Home()
             let imported = try await other.run("import", path)

@@ -114,6 +114,21 @@ final class UsageTests: XCTestCase {
         }
     }
 
+    func testALongArgument_isCutInTheMessage() async throws {
+        let home = try Home()
+        let long = String(repeating: "ü", count: 50_000)
+        for words in [
+            ["query", long], ["query", "heartRate", "--unit=\(long)"], [long],
+            ["run", "--\(long)"],
+            ["workout", "show", long], ["import", long], ["people", "show", long],
+        ] {
+            let outcome = try await home.run(words)
+            XCTAssertTrue([.exited(1), .exited(64)].contains(outcome.ending), "\(words[0])")
+            XCTAssertLessThan(outcome.error.count, 20_000, words[0])
+            XCTAssertFalse(outcome.error.contains(long.prefix(81)), words[0])
+        }
+    }
+
     func testResult_whereStandardOutputIsClosed_isAFailure() async throws {
         let home = try Home()
         let closed = ["/bin/sh", "-c", "exec \"$@\" >&-", "sh"]

@@ -45,6 +45,34 @@ final class FileRowsTests: XCTestCase {
         }
     }
 
+    func testCarriageReturns_endTheRowsOfTables() {
+        for (ending, count) in [("\r", 1), ("\r\n", 2), ("\n", 1)] {
+            let text = Array(["a", "", "\"c\(ending)d\",e", "last"].joined(separator: ending).utf8)
+            for size in 1...(text.count + 1) {
+                let found = rows(text, hasQuotes: true, pieceSize: size)
+                XCTAssertEqual(found.rows, ["a", "", "\"c\(ending)d\",e", "last"], "\(size)")
+                XCTAssertEqual(found.lines, [1, 2, 3, 5], "\(ending.utf8.count) \(size)")
+                XCTAssertEqual(
+                    found.offsets, [1 + count, 1 + 2 * count, 7 + 4 * count, 11 + 4 * count])
+            }
+        }
+        XCTAssertEqual(rows(Array("a\rb\r".utf8), hasQuotes: true, pieceSize: 2).rows, ["a", "b"])
+        // JSON may have one between its values.
+        XCTAssertEqual(rows(Array("a\rb\n".utf8), hasQuotes: false, pieceSize: 2).rows, ["a\rb"])
+    }
+
+    func testALongRow_isSkipped_byEachLineEnd() {
+        let longest = String(repeating: "x", count: FileRows.maximumLength)
+        for ending in ["\r", "\r\n", "\n"] {
+            let text = ["a", longest, longest + "x", "b"].joined(separator: ending)
+            for size in [1_000, 65_536, 65_537, 65_538, 65_539, 200_000] {
+                let found = rows(Array(text.utf8), hasQuotes: true, pieceSize: size)
+                XCTAssertEqual(found.rows, ["a", longest, "too long", "b"], "\(size)")
+                XCTAssertEqual(found.lines, [1, 2, 3, 4], "\(size)")
+            }
+        }
+    }
+
     func testALongRow_isSkipped_andTheNextIsRead() {
         let long = String(repeating: "x", count: FileRows.maximumLength + 1)
         for size in [1_000, 65_536, 65_537, 200_000] {

@@ -71,6 +71,21 @@ final class HealthLoadTests: XCTestCase {
         XCTAssertEqual(load.outcome, SaveOutcome())
     }
 
+    func testSummary_ofOneRecord_isSingular() async throws {
+        let folder = try TemporaryFolder()
+        let path = try write(export(1), in: folder)
+        let store = try SQLiteStore(path: folder.path("store"))
+        for summary in [
+            "imported 1 record, 0 were already in the store",
+            "imported 0 records, 1 was already in the store",
+        ] {
+            var load = try await load(path) { store }
+            let failure = await load.run()
+            XCTAssertNil(failure)
+            XCTAssertEqual(load.summary, summary)
+        }
+    }
+
     func testAFileWithoutRecords_opensNoStore() async throws {
         let folder = try TemporaryFolder()
         var load = try await load(try write(export(0), in: folder)) { throw StoreFault() }

@@ -44,9 +44,18 @@ final class ImportListTests: XCTestCase {
         XCTAssertEqual(list.notes, ["left out: 1 folder deeper than 16 levels"])
     }
 
-    func testANamedFileThatIsMissing_isAnError() {
-        XCTAssertThrowsError(try ImportList(["/nowhere/a.csv"])) {
-            XCTAssertTrue("\($0)".contains("cannot read /nowhere/a.csv"), "\($0)")
-        }
+    func testFilesThatCannotBeRead_areFailures_andTheOthersAreFound() throws {
+        let folder = try TemporaryFolder()
+        try write("type,start,value\n", to: "a.csv", in: folder)
+        let path = folder.path("a.csv")
+        let list = try ImportList(["/nowhere/a.csv", path, "/dev/null"])
+        XCTAssertEqual(list.files, [.init(path: path, format: .samples)])
+        XCTAssertEqual(
+            list.failures.map(\.message),
+            [
+                "cannot read /nowhere/a.csv: No such file or directory",
+                "cannot read /dev/null: not a regular file",
+            ])
+        XCTAssertEqual(list.count, 3)
     }
 }

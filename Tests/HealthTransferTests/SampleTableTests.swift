@@ -165,8 +165,82 @@ final class SampleTableTests: XCTestCase {
         XCTAssertNotEqual(first.id, other.id)
     }
 
+    func testLineEnds_ofEachSystem_areTheSame() throws {
+        let rows = ["type,start,value", "heartRate,2026-01-01T08:00:00Z,72", "heartRate,,72"]
+        for ending in ["\n", "\r\n", "\r"] {
+            let text = rows.joined(separator: ending) + ending
+            XCTAssertEqual(ImportFormat(start: Array(text.utf8)), .samples)
+            let found = try read(text)
+            XCTAssertEqual(found.records.count, 1)
+            XCTAssertEqual(
+                found.omissions,
+                ["left out: 1 row, a start that is no ISO 8601 time with a time zone (in line 3)"])
+        }
+    }
+
+    func testColumns_whoseSpellingDiffers_areRecognised() throws {
+        let row = "bodyMass,2026-01-01T08:00:00Z,82.5,Scale"
+        for header in [
+            "Type,START,Value,DeviceName", " type , start,value ,\u{A0}devicename",
+            "\u{FEFF}type,start,value,deviceName", "\u{FEFF}\"Type\",\"Start\",Value,deviceName",
+            "\u{FEFF}\n \nType,Start,Value,deviceName",
+        ] {
+            XCTAssertEqual(ImportFormat(start: Array("\(header)\n\(row)".utf8)), .samples, header)
+            let found = try sample(row, columns: header)
+            XCTAssertEqual(found.quantity.value, 82.5, header)
+            XCTAssertEqual(found.device?.name, "Scale", header)
+        }
+    }
+
+    func testColumns_inTheirOwnSpelling_arePreferred() throws {
+        let found = try sample(
+            "1,heartRate,2026-01-01T08:00:00Z,72", columns: "Value,type,start,value")
+        XCTAssertEqual(found.quantity.value, 72)
+    }
+
+    func testFields_haveBlanksAroundThem_onlyIfTheNamesDo() throws {
+        let row = " heartRate , 2026-01-01T08:00:00Z, 72 , ada "
+        let found = try sample(row, columns: "type, start, value, person")
+        XCTAssertEqual(found.quantity.value, 72)
+        XCTAssertEqual(found.person, "ada")
+        XCTAssertEqual(try read("type,start,value,person\n\(row)\n").records, [])
+    }
+
+    func testSeparatorLine_isThatOfTheTable() throws {
+        for (line, separator) in [
+            ("sep=;", ";"), ("SEP=,", ","), ("\"sep=;\"", ";"), ("\u{FEFF}sep=\t", "\t"),
+            ("sep=;\r", ";"),
+        ] {
+            let header = ["Type", "start", "value"].joined(separator: separator)
+            let row = ["heartRate", "2026-01-01T08:00:00Z", "72"].joined(separator: separator)
+            let text = "\(line)\n\(header)\n\(row)\n"
+            XCTAssertEqual(ImportFormat(start: Array(text.utf8)), .samples, line)
+            XCTAssertEqual(try read(text).records.count, 1, line)
+        }
+        // The line wins over the names.
+        XCTAssertThrowsError(try read("sep=;\ntype,start,value\n"))
+        XCTAssertThrowsError(try read("sep=|\ntype|start|value\n"))
+        XCTAssertThrowsError(try read("sep=;\nsep=;\ntype;start;value\n"))
+        XCTAssertNil(ImportFormat(start: Array("sep=;\n".utf8)))
+    }
+
+    /// An import that was interrupted reads the line again.
+    func testRest_behindASeparatorLine_isReadFromItsPlace() throws {
+        let row = "heartRate;2026-01-01T08:00:00Z;72,5\r\n"
+        let text = Array("sep=;\r\nTYPE;Start;value\r\n\(row)\(row)".utf8)
+        var first = try RecordFiles.reader(.samples, text, isLast: true)
+        XCTAssertEqual(try first.records(limit: 1).count, 1)
+        let place = try XCTUnwrap(first.place)
+        var second = try RecordFiles.reader(
+            .samples, Array(text[..<place.headCount]), isLast: false)
+        XCTAssertEqual(try second.records(limit: 1), [])
+        second.skip(to: place)
+        second.append(Array(text[place.offset...]), isLast: true)
+        XCTAssertEqual(try RecordFiles.records(of: &second).count, 1)
+    }
+
     func testAForeignTable_isRefused() {
-        for header in ["type,start", "id,type,start,end,sample,sampleType,value,unit", "a;b", ""] {
+        for header in ["type,start", "id,type,start,end,sample,sampleType,value,unit", "a;b", "x"] {
             XCTAssertThrowsError(try read("\(header)\n1,2,3\n"), header) {
                 XCTAssertTrue("\($0)".contains("the first row must name the columns"), "\($0)")
             }

@@ -29,14 +29,15 @@ struct ISO8601Cursor {
         return (minutes * 60 + seconds, nanoseconds)
     }
 
-    /// Takes `Z`, `+hh:mm` or `-hh:mm`, as seconds east of UTC.
+    /// Takes `Z`, `+hh:mm`, `+hhmm`, `+hh`, or the same with `-`, as seconds east of UTC.
     mutating func takeOffset() -> Int? {
         if take(UInt8(ascii: "Z")) { return 0 }
         let isWest = take(UInt8(ascii: "-"))
-        guard isWest || take(UInt8(ascii: "+")), let minutes = takeHoursAndMinutes() else {
-            return nil
-        }
-        return (isWest ? -60 : 60) * minutes
+        guard isWest || take(UInt8(ascii: "+")), let hours = takeNumber(digits: 2), hours < 24
+        else { return nil }
+        let hasMinutes = take(UInt8(ascii: ":")) || !isAtEnd
+        guard let minutes = hasMinutes ? takeNumber(digits: 2) : 0, minutes < 60 else { return nil }
+        return (isWest ? -60 : 60) * (hours * 60 + minutes)
     }
 
     mutating func take(_ byte: UInt8) -> Bool {

@@ -14,8 +14,8 @@ public struct Instant: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Reads an ISO 8601 date (its midnight in UTC) or date and time.
     ///
     /// A time follows `T` or a space, may omit its seconds, may have a fraction of a second, and
-    /// requires `Z` or an offset such as `+01:00`. Digits beyond nanoseconds are truncated. Returns
-    /// nil for anything else, and for a time outside of the range.
+    /// requires `Z` or an offset such as `+01:00`, `+0100` or `+01`. Digits beyond nanoseconds are
+    /// truncated. Returns nil for anything else, and for a time outside of the range.
     public init?(iso8601 text: some StringProtocol) {
         var text = String(text)
         let instant = text.withUTF8 { Instant(iso8601Bytes: UnsafeRawBufferPointer($0)) }

@@ -58,7 +58,8 @@ struct ExportCommand: Command {
             }
             try file.commit()
             StandardStream.error.write(
-                "pulsegate: \(dump.count) records written to \(LogFormat.escaped(path))\n")
+                "pulsegate: \(DeletionText.records(dump.count)) written to "
+                    + "\(LogFormat.escaped(path))\n")
         }
         for omission in dump.omissions { CommandNote.write(omission) }
         return .success

@@ -31,23 +31,25 @@ struct ImportCommand: Command {
         let person = try PersonArgument(arguments, try files.people())
         let list = try ImportList(arguments.operands)
         for note in list.notes { CommandNote.write(note) }
-        guard let only = list.files.first else {
+        guard list.count > 0 else {
             throw HostError(
                 .failure, "no file to import in \(arguments.operands.joined(separator: ", "))")
         }
-        guard list.files.count > 1 else {
-            try await importFile(only, files, person: person.name, title: "")
-            await files.summariseImported(environment)
-            return .success
+        guard list.count == 1 else {
+            return try await importAll(list, files, person: person.name)
         }
-        return try await importAll(list, files, person: person.name)
+        if let failure = list.failures.first { throw failure }
+        try await importFile(list.files[0], files, person: person.name, title: "")
+        await files.summariseImported(environment)
+        return .success
     }
 
     /// Imports several files; one that fails does not stop the others.
     private func importAll(
         _ list: ImportList, _ files: CommandFiles, person: String
     ) async throws(HostError) -> ExitStatus {
-        var failureCount = 0
+        var failureCount = list.failures.count
+        for failure in list.failures { failure.write() }
         for (index, file) in list.files.enumerated() {
             let name = LogFormat.escaped(file.path)
             do throws(HostError) {
@@ -56,13 +58,13 @@ struct ImportCommand: Command {
                 )
             } catch {
                 failureCount += 1
-                StandardStream.error.write("pulsegate: \(error.text)\n")
+                error.write()
             }
         }
         await files.summariseImported(environment)
         guard failureCount > 0 else { return .success }
         throw HostError(
-            .failure, "\(failureCount) of \(list.files.count) files were not imported completely")
+            .failure, "\(failureCount) of \(list.count) files were not imported completely")
     }
 
     private func importFile(

@@ -1,3 +1,5 @@
+import ArgumentValues
+import GatewayHost
 import Platform
 import Terminal
 
@@ -6,5 +8,13 @@ enum CommandNote {
     /// Writes a note as one line.
     static func write(_ note: String) {
         StandardStream.error.write("pulsegate: note: \(LogFormat.escaped(note))\n")
+    }
+}
+
+extension HostError {
+    /// Writes the message to standard error, with long arguments of the process cut.
+    func write() {
+        let text = LongArguments.text(of: self, arguments: CommandLine.arguments)
+        StandardStream.error.write("pulsegate: \(text)\n")
     }
 }

@@ -57,6 +57,28 @@ final class DeleteImportTests: XCTestCase {
         XCTAssertEqual(again, "imported 600 records, 0 were already in the store\n")
     }
 
+    func testFilesThatCannotBeRead_doNotStopTheOthers() async throws {
+        let home = try Home()
+        let good = try home.write(lines(0..<5), to: "good.ndjson")
+        let zip = try home.write("PK\u{3}\u{4}", to: "z.zip")
+        let run = try home.write("<TrainingCenterDatabase>", to: "cut.tcx")
+        let missing = home.folder.path("missing.csv")
+        _ = try await self.run(home, "import", good)
+        let undone = try await home.run("delete", "import", missing, zip, run, good, "--yes")
+        XCTAssertEqual(undone.ending, .exited(1))
+        XCTAssertTrue(undone.output.hasSuffix("5 records deleted\n"), undone.output)
+        for part in ["cannot read \(missing)", zip, run] {
+            XCTAssertTrue(undone.error.contains("pulsegate: \(part): "), undone.error)
+        }
+        XCTAssertTrue(undone.error.hasSuffix("3 of 4 files were not read\n"), undone.error)
+        let count = try await home.count("heartRate")
+        XCTAssertEqual(count, 0)
+        let alone = try await home.run("delete", "import", missing, "--yes")
+        XCTAssertEqual(alone.ending, .exited(1))
+        XCTAssertEqual(
+            alone.error, "pulsegate: cannot read \(missing): No such file or directory\n")
+    }
+
     func testUndo_ofAFileWithAnError_deletesWhatItsImportStored() async throws {
         let home = try Home()
         let path = try home.write(

@@ -100,11 +100,16 @@ final class DeleteSampleTests: XCTestCase {
         let home = try await filledHome()
         let known = try Home.heartRate(3).id
         let unknown = try Home.heartRate(99).id
+        let second = try Home.heartRate(98).id
         let cases: [(words: [String], message: String)] = [
             ([], "TYPE|ID is required"), (["heartrate"], "did you mean `heartRate`?"),
             (["workout"], "use `pulsegate delete workout ID`"),
             (["\(unknown)"], "no sample with the id \(unknown) found"),
             (["\(known)", "\(unknown)"], "no sample with the id \(unknown) found"),
+            (
+                ["\(unknown)", "\(known)", "\(second)"],
+                "no samples with the ids \(second), \(unknown) found"
+            ),
             (["\(known)", "heartRate"], "types and ids exclude each other"),
             (["\(known)", "--from", "5m"], "--from is valid only with a TYPE"),
             (["heartRate", "--dry-run"], "--yes and --dry-run exclude each other"),

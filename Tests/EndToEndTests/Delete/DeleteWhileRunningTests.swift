@@ -98,7 +98,7 @@ final class DeleteWhileRunningTests: XCTestCase {
         XCTAssertEqual(counts, [1, 0])
 
         let imported = try await home.run("import", path)
-        XCTAssertEqual(imported.output, "imported 1 records, 0 were already in the store\n")
+        XCTAssertEqual(imported.output, "imported 1 record, 0 were already in the store\n")
         let restored = try await home.run("query", "bodyMass", "--format", "ndjson")
         XCTAssertEqual(restored.output, stored.output)
     }

@@ -217,6 +217,12 @@ final class WorkoutFileTests: XCTestCase {
             XCTAssertTrue(show.output.contains("\(number) (\(number) to \(number))"), show.output)
             XCTAssertTrue(show.output.contains("600 kcal"), show.output)
         }
+        for words in [["show"], ["export", "-", "--format", "json"]] {
+            let newest = try await home.run(["workout"] + words)
+            let last = try await home.run(["workout"] + words + ["last", "--person", "me"])
+            XCTAssertEqual(last.ending, .exited(0), last.error)
+            XCTAssertEqual(last.output, newest.output)
+        }
     }
 
     func testImport_ofTimesWithoutATimeZone_takesThoseOfTheSystem_andSaysSo() async throws {

@@ -19,6 +19,14 @@ final class DeletionTextTests: XCTestCase {
             end: start.adding(nanoseconds: 5_000_000_000))
     }
 
+    func testSamples_nameTheFirstIDs() {
+        let ids = (0..<12).map { RecordID(high: 1, low: $0) }
+        XCTAssertEqual(DeletionText.samples([ids[0]]), "sample with the id \(ids[0])")
+        XCTAssertEqual(
+            DeletionText.samples([ids[0], ids[1]]), "samples with the ids \(ids[0]), \(ids[1])")
+        XCTAssertTrue(DeletionText.samples(ids).hasSuffix(", \(ids[9]) and 2 more"))
+    }
+
     func testTable_hasARowForEachTypeAndPerson_sorted() {
         let text = DeletionText(
             DeletionPreview(

@@ -24,11 +24,18 @@ struct DeleteImportCommand: Command {
         let files = try call.files()
         let deletion = try DeletionCall(call, files)
         let person = try PersonArgument(arguments, try files.people())
-        let list = try ImportList(arguments.operands)
-        for note in list.notes { CommandNote.write(note) }
-        let target = ImportedFiles(list: list.files, files: files, person: person.name)
-        try await deletion.run(
-            target, what: "records of \(arguments.operands.joined(separator: ", "))")
-        return .success
+        var target = ImportedFiles(
+            list: try ImportList(arguments.operands), files: files, person: person.name)
+        for note in target.list.notes { CommandNote.write(note) }
+        target.list.removeUnreadable(target.open)
+        let (failures, count) = (target.list.failures, target.list.count)
+        if count == 1, let failure = failures.first { throw failure }
+        for failure in failures { failure.write() }
+        if failures.isEmpty || failures.count < count {
+            try await deletion.run(
+                target, what: "records of \(arguments.operands.joined(separator: ", "))")
+        }
+        guard !failures.isEmpty else { return .success }
+        throw HostError(.failure, "\(failures.count) of \(count) files were not read")
     }
 }

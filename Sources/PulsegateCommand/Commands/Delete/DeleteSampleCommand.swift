@@ -63,7 +63,7 @@ struct DeleteSampleCommand: Command {
             for option in Self.conditions where arguments.has(option.name) {
                 throw HostError(.usage, "\(option.name) is valid only with a TYPE")
             }
-            return [.records(Array(Set(ids)), kinds: [.sample, .category, .correlation])]
+            return [.records(Set(ids).sorted(), kinds: [.sample, .category, .correlation])]
         }
         var types: [RecordType] = []
         for name in arguments.operands {
@@ -94,19 +94,26 @@ struct DeleteSampleCommand: Command {
         return type
     }
 
-    /// Refuses an id that no sample has.
+    /// Refuses ids that no sample has.
     private func check(
         _ ids: [RecordID], _ kinds: Set<RecordKind>, in store: SQLiteStore
     ) async throws(HostError) {
+        var unknown: [RecordID] = []
         do {
             for id in ids {
                 let kind = try await store.kind(of: id)
                 guard kind.map(kinds.contains) != true else { continue }
-                let hint = kind == .workout ? "; use `pulsegate delete workout \(id)`" : ""
-                throw HostError(.usage, "no sample with the id \(id) found\(hint)")
+                guard kind != .workout else {
+                    throw HostError(
+                        .usage,
+                        "no sample with the id \(id) found; use `pulsegate delete workout \(id)`")
+                }
+                unknown.append(id)
             }
         } catch {
             throw error as? HostError ?? HostError(.failure, "\(error)")
         }
+        guard !unknown.isEmpty else { return }
+        throw HostError(.usage, "no \(DeletionText.samples(unknown)) found")
     }
 }

@@ -7,12 +7,10 @@ import Workouts
 
 /// `pulsegate delete workout`: deletes workouts, with their samples if asked for.
 struct DeleteWorkoutCommand: Command {
-    private static let last = "last"
-
     static let syntax = CommandSyntax(
         name: "delete workout",
         summary: "Delete workouts from the store; their samples only with --with-samples.",
-        operands: [CommandSyntax.Operand("ID", .words([last]))],
+        operands: [WorkoutHistory.operand],
         hasRepeatedOperand: true,
         options: [
             CommandSyntax.Option(
@@ -22,7 +20,7 @@ struct DeleteWorkoutCommand: Command {
                 name: "--person", value: "P", kind: .person, help: "a workout of this person"),
         ] + DeleteActions.options + [CommandSyntax.simulate],
         details: """
-            ID is the beginning of an id from `workout list`, or \(last) for the newest workout.
+            ID is the beginning of an id from `workout list`, or last for the newest workout.
             \(DeleteActions.details)
             """)
 
@@ -34,7 +32,7 @@ struct DeleteWorkoutCommand: Command {
         let history = try WorkoutHistory(files)
         var workouts: [Workout] = []
         for word in arguments.operands {
-            let workout = try await history.find(arguments, id: word == Self.last ? nil : word)
+            let workout = try await history.find(arguments, id: word)
             if !workouts.contains(where: { $0.id == workout.id }) { workouts.append(workout) }
         }
         var selections: [DeletionSelection] = [

@@ -12,15 +12,24 @@ import Workouts
 ///
 /// The files are read for the preview, and again for the deletion.
 struct ImportedFiles: DeletionTarget {
-    let list: [ImportList.File]
+    var list: ImportList
     let files: CommandFiles
     let person: String
+
+    /// Reads the start of a file of records, or a whole workout.
+    func open(_ file: ImportList.File) throws(HostError) {
+        if file.format == .workout {
+            _ = try WorkoutImport.read(file.path, person: person)
+        } else {
+            _ = try records(of: file)
+        }
+    }
 
     func forEachPage(
         _ body: ([DeletionSelection]) async throws -> Void
     ) async throws -> [String] {
         var notes: [String] = []
-        for file in list {
+        for file in list.files {
             if file.format == .workout {
                 try await body([try await workout(file.path)])
             } else if let failure = try await read(file, body) {
@@ -34,10 +43,7 @@ struct ImportedFiles: DeletionTarget {
     private func read(
         _ file: ImportList.File, _ body: ([DeletionSelection]) async throws -> Void
     ) async throws -> HostError? {
-        let clock = SystemClock()
-        var records = try ImportedRecords(
-            file.path, format: file.format, person: person, types: files.types,
-            now: clock.instant())
+        var records = try records(of: file)
         while true {
             let page = try records.next()
             guard !page.isEmpty else { return records.failure }
@@ -46,6 +52,12 @@ struct ImportedFiles: DeletionTarget {
                     .records(records.map(\.id), kinds: [kind])
                 })
         }
+    }
+
+    private func records(of file: ImportList.File) throws(HostError) -> ImportedRecords {
+        try ImportedRecords(
+            file.path, format: file.format, person: person, types: files.types,
+            now: SystemClock().instant())
     }
 
     /// The samples of a workout file, and the workout unless it was stored before.

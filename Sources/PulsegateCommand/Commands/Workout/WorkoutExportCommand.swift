@@ -13,7 +13,7 @@ struct WorkoutExportCommand: Command {
         name: "workout export",
         summary: "Export a workout to a FIT, TCX, CSV or JSON file.",
         operands: [CommandSyntax.Operand("FILE", .file)],
-        optionalOperands: ["ID"],
+        optionalOperands: [WorkoutHistory.operand],
         options: [
             CommandSyntax.Option(
                 name: "--format", value: "F",
@@ -25,8 +25,9 @@ struct WorkoutExportCommand: Command {
             CommandSyntax.simulate,
         ],
         details: """
-            An existing FILE is replaced; - is standard output. ID is the beginning of an id from
-            `workout list`; default: the newest workout. GPX requires positions, which are not recorded.
+            An existing FILE is replaced; - is standard output. GPX requires positions, which are not
+            recorded.
+            \(WorkoutHistory.operandHelp)
             """)
 
     /// The names of the formats; GPX has a message of its own.

@@ -12,15 +12,15 @@ struct WorkoutShowCommand: Command {
     static let syntax = CommandSyntax(
         name: "workout show",
         summary: "Show a workout: totals, laps, zones and heart rate.",
-        optionalOperands: ["ID"],
+        optionalOperands: [WorkoutHistory.operand],
         options: [
             CommandSyntax.Option(
                 name: "--person", value: "P", kind: .person,
                 help: "the newest workout of this person")
         ] + CommandSyntax.formats + [CommandSyntax.simulate],
-        details: """
-            ID is the beginning of an id from `workout list`; default: the newest workout. csv has a row for
-            each reading, as `workout export` writes it. json and ndjson are one line with all data.
+        details: WorkoutHistory.operandHelp + "\n" + """
+            csv has a row for each reading, as `workout export` writes it. json and ndjson are one line
+            with all data.
             """)
 
     let call: Subcommand.Call
@@ -42,13 +42,25 @@ struct WorkoutShowCommand: Command {
 }
 
 extension WorkoutHistory {
+    /// The word for the newest workout, in place of an id.
+    private static let last = "last"
+
+    /// The operand for a workout.
+    static let operand = CommandSyntax.Operand("ID", .words([last]))
+    /// The help for an operand that may be left out.
+    static let operandHelp =
+        "ID is the beginning of an id from `workout list`, or last for the newest workout, which is "
+        + "the default."
+
     /// Finds the workout given by the arguments of a command.
+    ///
+    /// - Parameter id: The operand; nil for the newest workout, as `last`.
     func find(
         _ arguments: ParsedArguments, id: String?
     ) async throws(HostError) -> Workout {
         let person =
             arguments.has("--person") ? try PersonArgument(arguments, people).name : nil
-        return try await workout(id, of: person)
+        return try await workout(id == Self.last ? nil : id, of: person)
     }
 
     /// Prints the summary of a workout.
