@@ -7,6 +7,8 @@ package struct RecordBounds: Hashable, Sendable {
     package var kinds = Set(RecordKind.allCases)
     /// The names of the types; nil for any.
     package var types: Set<String>?
+    /// The ids; nil for any.
+    package var ids: Set<RecordID>?
     /// The records overlap what follows this time; nil for any.
     package var start: Instant?
     /// The records start before this time; nil for any.
@@ -19,6 +21,7 @@ package struct RecordBounds: Hashable, Sendable {
         switch predicate {
         case .kind(let kind): kinds = [kind]
         case .typeName(let name): types = [name]
+        case .ids(let wanted): ids = wanted
         case .period(let period):
             start = period.start
             end = period.end
@@ -39,13 +42,14 @@ package struct RecordBounds: Hashable, Sendable {
                 return
             }
             self = bounds.dropFirst().reduce(into: first) { $0.formUnion($1) }
-        case .all, .ids, .source, .device, .deviceProperty, .hasMetadata, .metadata, .not: break
+        case .all, .source, .device, .deviceProperty, .hasMetadata, .metadata, .not: break
         }
     }
 
     private mutating func formIntersection(_ other: RecordBounds) {
         kinds.formIntersection(other.kinds)
-        types = types.map { own in other.types.map { own.intersection($0) } ?? own } ?? other.types
+        types = Self.intersection(types, other.types)
+        ids = Self.intersection(ids, other.ids)
         start = start.map { own in other.start.map { max(own, $0) } ?? own } ?? other.start
         end = end.map { own in other.end.map { min(own, $0) } ?? own } ?? other.end
         if let person, let name = other.person, person != name { kinds = [] }
@@ -55,8 +59,17 @@ package struct RecordBounds: Hashable, Sendable {
     private mutating func formUnion(_ other: RecordBounds) {
         kinds.formUnion(other.kinds)
         types = types.flatMap { own in other.types.map { own.union($0) } }
+        ids = ids.flatMap { own in other.ids.map { own.union($0) } }
         start = start.flatMap { own in other.start.map { min(own, $0) } }
         end = end.flatMap { own in other.end.map { max(own, $0) } }
         person = person == other.person ? person : nil
+    }
+
+    /// What two sets have in common, of which nil has everything.
+    private static func intersection<Element>(
+        _ left: Set<Element>?, _ right: Set<Element>?
+    ) -> Set<Element>? {
+        guard let left, let right else { return left ?? right }
+        return left.intersection(right)
     }
 }

@@ -16,17 +16,27 @@ package struct AnchorFile: Sendable {
 
     /// Reads the anchor; nil when there is no file.
     ///
-    /// - Throws: ``HostError`` when the file cannot be read or has something else.
+    /// - Throws: ``HostError`` when the file cannot be read or has something else, or cannot be made.
     package func anchor() throws(HostError) -> StoreAnchor? {
-        guard access(path, F_OK) == 0 || errno != ENOENT else { return nil }
+        guard access(path, F_OK) == 0 || errno != ENOENT else {
+            // It is written after the first page only.
+            guard !path.isEmpty else { throw .system("write", "\"\"", errno: ENOENT) }
+            guard access(folder, W_OK) == 0 else { throw .system("write", path, errno: errno) }
+            return nil
+        }
         let bytes = try BinaryFile.read(path, limit: Self.limit)
         let text = String(decoding: bytes, as: UTF8.self)
-        guard let anchor = StoreAnchor(String(text.prefix { $0 != "\n" })) else {
+        guard let anchor = StoreAnchor(String(text.prefix { !$0.isNewline })) else {
             throw HostError(
                 .configuration,
                 "\(path): not an anchor; remove the file to read all records again")
         }
         return anchor
+    }
+
+    /// The folder of the file.
+    private var folder: String {
+        path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     }
 
     /// Replaces the anchor.

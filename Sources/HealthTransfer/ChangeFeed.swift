@@ -30,17 +30,26 @@ package struct ChangeFeed: Sendable {
         self.anchorFile = anchorFile
     }
 
-    /// Writes the changes that there are; returns false when nobody reads any more.
-    package mutating func writeChanges(_ write: Write) async throws(HostError) -> Bool {
-        var hasMore = true
-        while hasMore {
+    /// How the writing has ended.
+    package enum Ending: Sendable {
+        /// Everything is written.
+        case complete
+        /// Nobody reads any more.
+        case closed
+        /// The task was cancelled between two pages.
+        case interrupted
+    }
+
+    /// Writes the changes that there are.
+    package mutating func writeChanges(_ write: Write) async throws(HostError) -> Ending {
+        while true {
             let changes = try await Self.result { () async throws(HealthStoreError) in
                 try await store.changes(since: anchor)
             }
-            guard try self.write(changes, write) else { return false }
-            hasMore = changes.hasMore
+            guard try self.write(changes, write) else { return .closed }
+            guard changes.hasMore else { return .complete }
+            guard !Task.isCancelled else { return .interrupted }
         }
-        return true
     }
 
     /// Writes the changes that there are and all later ones, until the task is cancelled or nobody
@@ -49,9 +58,9 @@ package struct ChangeFeed: Sendable {
         let commits = try await Self.result { () async throws(HealthStoreError) in
             try await store.commits()
         }
-        guard try await writeChanges(write) else { return }
+        guard try await writeChanges(write) == .complete else { return }
         for await _ in commits {
-            guard try await writeChanges(write) else { return }
+            guard try await writeChanges(write) == .complete else { return }
         }
         guard !Task.isCancelled else { return }
         throw HostError(
@@ -61,14 +70,12 @@ package struct ChangeFeed: Sendable {
     private mutating func write(
         _ changes: StoreChanges, _ write: Write
     ) throws(HostError) -> Bool {
-        let isFirst = anchor == nil
         guard changes.anchor != anchor else { return true }
         var bytes: [UInt8] = []
         for record in changes.added { encoder.append(record, to: &bytes) }
         for id in changes.removed { Self.append("deletion", "id", id.description, to: &bytes) }
         anchor = changes.anchor
-        // A commit that has changed no record, such as a session of a workout, is not told.
-        guard !bytes.isEmpty || isFirst else { return true }
+        // Also without records: what a change has stored may be removed by now.
         if anchorFile == nil {
             Self.append("anchor", "anchor", changes.anchor.description, to: &bytes)
         }

@@ -38,31 +38,57 @@ struct ChangeReader {
     }
 
     /// The anchor of the newest change.
-    var newestAnchor: StoreAnchor { StoreAnchor(store: store, number: newest) }
+    func newestAnchor() throws -> StoreAnchor { try anchor(newest, nil) }
+
+    private func anchor(_ number: Int64, _ place: StoreAnchor.Place?) throws -> StoreAnchor {
+        let known = Self.knownChange(number, place)
+        return StoreAnchor(
+            store: store, number: number, checksum: try checksum(of: known), place: place)
+    }
+
+    /// The last change that an anchor has read, at least in part.
+    private static func knownChange(_ number: Int64, _ place: StoreAnchor.Place?) -> Int64 {
+        place != nil && place?.kind == nil && number < .max ? number + 1 : number
+    }
+
+    /// The checksum of a change (FNV-1a of its kind and content); 0 when there is none.
+    private func checksum(of number: Int64) throws -> UInt32 {
+        let change = try connection.prepare("SELECT kind, content FROM change WHERE number = ?")
+        try change.bind(integer: number, at: 1)
+        guard try change.step() else { return 0 }
+        let kind = UInt8(truncatingIfNeeded: change.integer(at: 0))
+        return change.withBlob(at: 1) { content in
+            ([kind] + content).reduce(0x811c_9dc5) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+        }
+    }
 
     /// Returns the changes since an anchor; nil for all records.
     mutating func changes(since anchor: StoreAnchor?) throws -> StoreChanges {
         let beginning = StoreAnchor.Place(kind: RecordKind.allCases[0], row: .min)
-        var anchor =
-            anchor ?? StoreAnchor(store: store, number: newest, place: beginning)
-        try check(anchor)
-        if let place = anchor.place, let kind = place.kind {
-            anchor = StoreAnchor(
-                store: store, number: anchor.number, place: try readAll(kind, after: place.row))
+        if let anchor { try check(anchor) }
+        var number = anchor?.number ?? newest
+        var place = anchor == nil ? beginning : anchor?.place
+        if let start = place, let kind = start.kind {
+            place = try readAll(kind, after: start.row)
         }
-        if anchor.place?.kind == nil { anchor = try readLog(after: anchor) }
+        if place?.kind == nil { (number, place) = try readLog(after: number, place) }
         return StoreChanges(
-            added: added, removed: removed, anchor: anchor,
-            hasMore: anchor.place != nil || anchor.number < newest)
+            added: added, removed: removed, anchor: try self.anchor(number, place),
+            hasMore: place != nil || number < newest)
     }
 
     private func check(_ anchor: StoreAnchor) throws {
-        guard anchor.store == store, anchor.number <= newest else {
+        let known = Self.knownChange(anchor.number, anchor.place)
+        guard anchor.store == store, known <= newest else {
             throw SQLiteStoreError.foreignAnchor(path: connection.path)
         }
         let oldest = try connection.integer(of: "SELECT min(number) FROM change") ?? 1
         guard oldest <= anchor.number + 1 else {
             throw SQLiteStoreError.expiredAnchor(path: connection.path)
+        }
+        // The oldest change that is known may follow the one of the anchor.
+        guard try oldest > known || checksum(of: known) == anchor.checksum else {
+            throw SQLiteStoreError.foreignAnchor(path: connection.path)
         }
     }
 
@@ -87,21 +113,23 @@ struct ChangeReader {
 
     // MARK: The log
 
-    private mutating func readLog(after anchor: StoreAnchor) throws -> StoreAnchor {
+    /// Reads the changes after one; returns the last one that was read completely, and the place in the
+    /// next one.
+    private mutating func readLog(
+        after number: Int64, _ place: StoreAnchor.Place?
+    ) throws -> (Int64, StoreAnchor.Place?) {
         let changes = try connection.prepare(
             "SELECT number, kind, content FROM change WHERE number > ? ORDER BY number LIMIT ?")
-        try changes.bind(integer: anchor.number, at: 1)
+        try changes.bind(integer: number, at: 1)
         try changes.bind(integer: Int64(Self.maximumChanges), at: 2)
-        var anchor = anchor
+        var (number, place) = (number, place)
         defer { changes.reset() }
         while remaining > 0, try changes.step() {
-            let place = try read(changes, after: anchor.place?.row)
-            let number = changes.integer(at: 0)
-            anchor = StoreAnchor(
-                store: store, number: place == nil ? number : number - 1, place: place)
+            place = try read(changes, after: place?.row)
             if place != nil { break }
+            number = changes.integer(at: 0)
         }
-        return anchor
+        return (number, place)
     }
 
     /// Reads a change; returns where it has ended, nil when it is read completely.

@@ -18,6 +18,7 @@ final class RecordRemover {
     private let usedBytes: SQLiteStatement
     private let spans: SQLiteStatement
     private let countRemoved: SQLiteStatement
+    private let trimChanges: SQLiteStatement
     /// The fraction of a row of each table carried to the next removal by size; most batches remove
     /// no row of a small table.
     private var carriedRows: [Double]
@@ -36,6 +37,7 @@ final class RecordRemover {
             """)
         spans = try connection.prepare(Self.spansSQL)
         countRemoved = try connection.prepare(Self.countSQL)
+        trimChanges = try connection.prepare(Self.trimChangesSQL)
     }
 
     /// Removes a batch of records and returns its size; 0 when nothing is beyond the bounds.
@@ -45,7 +47,17 @@ final class RecordRemover {
             guard removed == 0 else { return removed }
         }
         guard let bytes = bounds.bytes, try number(usedBytes) > bytes else { return 0 }
+        try trimChanges(beyond: bytes)
+        guard try number(usedBytes) > bytes else { return 0 }
         return try connection.transaction { try removeFirst() }
+    }
+
+    /// Shortens the log of changes, before any record is removed for it.
+    private func trimChanges(beyond bytes: Int64) throws {
+        while try number(usedBytes) > bytes {
+            try trimChanges.run()
+            guard connection.changes > 0 else { return }
+        }
     }
 
     // MARK: By age
@@ -154,6 +166,13 @@ extension RecordRemover {
         ELSE max(1, (SELECT stored - removed FROM tally)) END
         """
 
+    /// The newest changes remain, for those who follow the store.
+    private static let trimChangesSQL = """
+        DELETE FROM change WHERE number IN (
+            SELECT number FROM change WHERE number <= (SELECT max(number) FROM change) - 1024
+            ORDER BY number LIMIT 4096)
+        """
+
     private static let countSQL = "UPDATE tally SET removed = removed + ?"
 
     private static let spansSQL =
@@ -171,7 +190,7 @@ extension RecordRemover {
     /// in a large file.
     static let statements =
         [
-            oldestTypeSQL, removeOldSamplesSQL, spansSQL, countSQL,
+            oldestTypeSQL, removeOldSamplesSQL, spansSQL, countSQL, trimChangesSQL,
             DatedRows.removeFirstSQL("sample"),
         ]
         + tables.flatMap(DatedRows.statements)

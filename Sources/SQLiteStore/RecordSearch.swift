@@ -1,6 +1,5 @@
 import HealthModel
 import HealthStore
-import SQLite
 
 /// Finds records of any kind and type by a predicate.
 ///
@@ -11,6 +10,8 @@ struct RecordSearch {
     private let order: QueryOrder
     private let workouts: [RecordID: Workout]
     private var cursors: [RecordCursor] = []
+    /// The records with the ids of the predicate; nil when it has none.
+    private let identified: [Record]?
 
     /// Prepares a search.
     init(
@@ -23,6 +24,8 @@ struct RecordSearch {
         for id in predicate.workoutIDs { workouts[id] = try await store.workout(id, types: types) }
         self.workouts = workouts
         let bounds = RecordBounds(predicate, workouts: workouts)
+        identified = try await store.identified(within: bounds, types)
+        guard identified == nil else { return }
         for type in try await store.recordTypes(within: bounds, types) {
             let query = RecordQuery(
                 type: type, from: bounds.start, to: bounds.end, person: bounds.person, order: order)
@@ -32,12 +35,24 @@ struct RecordSearch {
 
     /// Returns the matching records.
     mutating func records(limit: Int?) async throws -> [Record] {
+        let limit = max(limit ?? .max, 0)
+        if let identified {
+            return Array(identified.filter(matches).sorted(by: precedes).prefix(limit))
+        }
         var found: [Record] = []
-        let limit = limit ?? .max
         while found.count < limit, let record = try await next() {
-            if predicate.matches(record, workouts: workouts) { found.append(record) }
+            if matches(record) { found.append(record) }
         }
         return found
+    }
+
+    private func matches(_ record: Record) -> Bool {
+        predicate.matches(record, workouts: workouts)
+    }
+
+    private func precedes(_ left: Record, _ right: Record) -> Bool {
+        let (left, right) = (left.span.start, right.span.start)
+        return order == .oldestFirst ? left < right : left > right
     }
 
     /// The next record of all types.
@@ -45,10 +60,10 @@ struct RecordSearch {
         for index in cursors.indices { try await cursors[index].fill() }
         cursors.removeAll { $0.first == nil }
         let first = cursors.indices.min { left, right in
-            guard let left = cursors[left].first?.span.start,
-                let right = cursors[right].first?.span.start
-            else { return false }
-            return order == .oldestFirst ? left < right : left > right
+            guard let left = cursors[left].first, let right = cursors[right].first else {
+                return false
+            }
+            return precedes(left, right)
         }
         return first.flatMap { cursors[$0].pop() }
     }
@@ -85,60 +100,5 @@ private struct RecordCursor {
         position = next.last
         isAtEnd = next.items.count < size
         size = min(size * 4, Self.largestPage)
-    }
-}
-
-extension SQLiteStore {
-    /// The types of which the store may have records within bounds; nil for device events.
-    func recordTypes(
-        within bounds: RecordBounds, _ types: QuantityTypes
-    ) throws -> [RecordType?] {
-        var found: [RecordType?] = []
-        let names = try connection.prepare("SELECT name, id FROM type ORDER BY id")
-        try names.forEachRow { row in
-            guard let name = row.text(at: 0), bounds.types?.contains(name) ?? true else { return }
-            if let type = try recordType(named: name, row.integer(at: 1), types),
-                bounds.kinds.contains(type.kind)
-            {
-                found.append(type)
-            }
-        }
-        let workout = RecordType.workout
-        if bounds.kinds.contains(.workout), bounds.types?.contains(workout.name) ?? true {
-            found.append(workout)
-        }
-        if bounds.kinds.contains(.event), bounds.types == nil { found.append(nil) }
-        return found
-    }
-
-    /// The type of a name; nil when there are no samples of it.
-    ///
-    /// One that is no longer declared has the unit of a sample.
-    private func recordType(
-        named name: String, _ row: Int64, _ types: QuantityTypes
-    ) throws -> RecordType? {
-        if let type = types.named(name) { return .quantity(type) }
-        if let type = RecordType.other(named: name) { return type }
-        let unit = try connection.prepare(
-            """
-            SELECT (SELECT unit FROM origin WHERE origin.id = sample.origin)
-            FROM sample WHERE type = ? LIMIT 1
-            """)
-        try unit.bind(integer: row, at: 1)
-        guard try unit.step() else { return nil }
-        return .quantity(
-            QuantityType(undeclared: name, unit: try lookup.units.value(of: unit.integer(at: 0))))
-    }
-}
-
-extension RecordType {
-    /// The kind of its records.
-    fileprivate var kind: RecordKind {
-        switch self {
-        case .quantity: .sample
-        case .category: .category
-        case .correlation: .correlation
-        case .workout: .workout
-        }
     }
 }

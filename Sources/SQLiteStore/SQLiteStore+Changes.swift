@@ -23,7 +23,7 @@ extension SQLiteStore {
     /// The anchor of the present state, after which only later changes are returned.
     package func newestAnchor() throws -> StoreAnchor {
         try connection.readTransaction {
-            try ChangeReader(connection, lookup, types: .standard, limit: 1).newestAnchor
+            try ChangeReader(connection, lookup, types: .standard, limit: 1).newestAnchor()
         }
     }
 }

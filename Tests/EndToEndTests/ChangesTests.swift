@@ -74,8 +74,8 @@ final class ChangesTests: XCTestCase {
         let other = home.folder.path("other")
         for (words, status, message) in [
             (["--since", "yesterday"], 64, "expected an anchor"),
-            (["--since", "1.0"], 1, "the anchor is not of this store"),
-            (["--since", "1.0", "--anchor-file", other], 64, "exclude each other"),
+            (["--since", "1.0.0"], 1, "the anchor is not of this store"),
+            (["--since", "1.0.0", "--anchor-file", other], 64, "exclude each other"),
             (["--anchor-file", other], 78, "remove the file to read all records again"),
             (["--anchor-file", home.folder.path("none/a")], 1, "none/a"),
         ] as [([String], Int32, String)] {

@@ -159,6 +159,10 @@ final class RecordPredicateTests: XCTestCase {
         XCTAssertNil(RecordBounds(!.type(.heartRate)).types)
         XCTAssertEqual(RecordBounds(.person("a") && .person("b")).kinds, [])
         XCTAssertEqual(RecordBounds(.or([])).kinds, [])
+        let (one, two) = (RecordID(high: 1, low: 1), RecordID(high: 2, low: 1))
+        XCTAssertEqual(RecordBounds(.ids([one]) && .ids([one, two]) && .all).ids, [one])
+        XCTAssertEqual(RecordBounds(.ids([one]) || .ids([two])).ids, [one, two])
+        XCTAssertNil(RecordBounds(.ids([one]) || .all).ids)
         XCTAssertEqual(
             RecordBounds(.type(.heartRate) && .type(.stepCount)).types, Set<String>())
         XCTAssertEqual(RecordBounds(.workout(RecordID(high: 1, low: 1))).kinds, [])

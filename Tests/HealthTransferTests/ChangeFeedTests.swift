@@ -88,6 +88,8 @@ final class ChangeFeedTests: XCTestCase {
             try folder.write(Array(text.utf8), to: "anchor")
             XCTAssertThrowsError(try AnchorFile(folder.path("anchor")).anchor())
         }
+        XCTAssertThrowsError(try AnchorFile(folder.path("none/anchor")).anchor())
+        XCTAssertThrowsError(try AnchorFile("").anchor())
         try folder.makeFolder("folder")
         XCTAssertThrowsError(try AnchorFile(folder.path("folder")).anchor())
     }
@@ -109,6 +111,19 @@ final class ChangeFeedTests: XCTestCase {
         try await following.value
         let newest = await store.currentAnchor()
         XCTAssertEqual(try anchor(of: reader.lines.last).store, newest.store)
+    }
+
+    func testInterruption_isBetweenPages() async throws {
+        let store = InMemoryStore()
+        _ = await store.save(try samples(0..<2_500))
+        let reader = Reader()
+        let ending = try await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            var feed = ChangeFeed(of: store, since: nil, keepingAnchorIn: nil)
+            return try await feed.writeChanges { reader.write($0) }
+        }.value
+        XCTAssertEqual(ending, .interrupted)
+        XCTAssertEqual(reader.lines.count, 1_001)
     }
 
     func testFollow_endsWithTheTask() async throws {

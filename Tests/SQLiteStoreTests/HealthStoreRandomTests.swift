@@ -71,7 +71,9 @@ final class HealthStoreRandomTests: CorrelationStoreTestCase {
         case 9: return .metadata("n", .greaterThan, .number(Double(number)))
         case 10: return .quantity(.lessThan, try Quantity(Double(60 + number), .countPerMinute))
         case 11: return .workout(RecordID(high: UInt64(number / 4), low: 40 + UInt64(number % 4)))
-        case 12: return .ids([RecordID(high: UInt64(number), low: 1)])
+        case 12:
+            return .ids(
+                Set([1, 2, 5, 7, 30].map { RecordID(high: UInt64(number), low: $0) }))
         case 13: return .typeName(["bloodPressure", "workout", "food", "none"][number % 4])
         default:
             return .period(

@@ -1,3 +1,4 @@
+import Foundation
 import GatewayTesting
 import HealthModel
 import HealthStore
@@ -128,13 +129,63 @@ final class StoreChangesTests: CorrelationStoreTestCase {
         let foreign = try await other.newestAnchor()
         await assertThrows(.foreignAnchor(path: path)) { try await store.changes(since: foreign) }
         let anchor = try await store.newestAnchor()
-        let later = StoreAnchor(store: anchor.store, number: anchor.number + 1)
+        let later = StoreAnchor(
+            store: anchor.store, number: anchor.number + 1, checksum: anchor.checksum)
         await assertThrows(.foreignAnchor(path: path)) { try await store.changes(since: later) }
         for number in 3..<6 { _ = try await store.save(heartRates(number..<number + 1)) }
         try execute("DELETE FROM change WHERE number < 4")
         await assertThrows(.expiredAnchor(path: path)) { try await store.changes(since: anchor) }
         let all = try await store.changes(since: nil)
         XCTAssertEqual(all.added.count, 6)
+    }
+
+    func testAnchor_afterABackupWasRestored_andHasGoneOn_isRefused() async throws {
+        var store: SQLiteStore? = try SQLiteStore(path: path)
+        _ = try await store?.save(heartRates(0..<3))
+        _ = try await store?.truncateLog()
+        let backup = path + ".backup"
+        try FileManager.default.copyItem(atPath: path, toPath: backup)
+        _ = try await store?.save(heartRates(3..<6))
+        let anchor = try await store?.newestAnchor()
+        store = nil
+        let restored = try SQLiteStore(path: backup)
+        _ = try await restored.save(heartRates(6..<9))
+        _ = try await restored.save(heartRates(9..<12))
+        await assertThrows(.foreignAnchor(path: backup)) {
+            try await restored.changes(since: anchor)
+        }
+    }
+
+    /// It was read in part; now there is no such change, or another one has its number.
+    func testAnchorWithinAChange_thatIsNotThere_isRefused() async throws {
+        let store = try SQLiteStore(path: path)
+        _ = try await store.save(heartRates(0..<3))
+        let before = try await store.newestAnchor()
+        _ = try await store.save(heartRates(3..<9))
+        let within = try await store.changes(since: before, limit: 2).anchor
+        XCTAssertNotNil(within.place)
+        let rest = try await store.changes(since: within)
+        XCTAssertEqual(rest.added.count, 4)
+        try execute("DELETE FROM change WHERE number = 2")
+        await assertThrows(.foreignAnchor(path: path)) { try await store.changes(since: within) }
+        _ = try await store.save(heartRates(20..<29))
+        await assertThrows(.foreignAnchor(path: path)) { try await store.changes(since: within) }
+    }
+
+    func testLog_isShortenedBeforeRecordsAreRemovedBySize() async throws {
+        let store = try SQLiteStore(path: path)
+        _ = try await store.save(heartRates(0..<500))
+        try execute(
+            """
+            WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers LIMIT 6000)
+            INSERT INTO change (kind, content) SELECT -1, randomblob(1000) FROM numbers
+            """)
+        try await removeAll(beyond: Retention.Bounds(bytes: 2_500_000), from: store)
+        XCTAssertEqual(try integer("SELECT count(*) FROM sample"), 500)
+        XCTAssertLessThan(try integer("SELECT count(*) FROM change"), 2_500)
+        try await removeAll(beyond: Retention.Bounds(bytes: 1), from: store)
+        XCTAssertEqual(try integer("SELECT count(*) FROM sample"), 0)
+        XCTAssertEqual(try integer("SELECT count(*) FROM change"), 1_024)
     }
 
     func testLog_keepsTheNewestChanges() async throws {

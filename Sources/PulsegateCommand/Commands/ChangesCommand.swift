@@ -42,7 +42,8 @@ struct ChangesCommand: Command {
         let feed = ChangeFeed(of: store, since: anchor, keepingAnchorIn: file)
         let stop = StopSignal()
         stop.listen()
-        stop.stopWhenReaderCloses(output.descriptor)
+        // Otherwise the next page notices it.
+        if arguments.has("--follow") { stop.stopWhenReaderCloses(output.descriptor) }
         try await write(feed, until: stop)
         return .success
     }
@@ -76,7 +77,9 @@ struct ChangesCommand: Command {
             if isFollowing {
                 try await feed.follow(write)
             } else {
-                _ = try await feed.writeChanges(write)
+                guard try await feed.writeChanges(write) != .interrupted else {
+                    throw HostError(.failure, "interrupted before the last page")
+                }
             }
         }
         let stopping = Task {

@@ -63,7 +63,9 @@ struct WorkoutTrendsCommand: Command {
         try StandardStream.output.writeResult(output)
         if weeks.allSatisfy(\.isEmpty) || output.isEmpty {
             let what = measure?.rawValue ?? "workouts"
-            StandardStream.error.write("pulsegate: no \(what) found in the last \(count) weeks\n")
+            StandardStream.error.write(
+                "pulsegate: no \(what) found in the last \(count == 1 ? "week" : "\(count) weeks")\n"
+            )
         }
         return .success
     }
