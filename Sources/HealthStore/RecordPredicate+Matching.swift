@@ -94,17 +94,6 @@ extension RecordPredicate.Comparison {
 }
 
 extension Record {
-    /// The software that produced the record.
-    var source: SourceRevision? {
-        switch self {
-        case .sample(let sample): sample.source
-        case .category(let sample): sample.source
-        case .correlation(let correlation): correlation.source
-        case .workout(let workout): workout.source
-        case .event(let event): event.source
-        }
-    }
-
     var metadata: Metadata {
         switch self {
         case .sample(let sample): sample.metadata
