@@ -6,18 +6,18 @@ import SQLite
 final class RecordWriter {
     let connection: SQLiteConnection
     let sampleRows: SampleRows
-    private let insertEvent: SQLiteStatement
-    private let insertCategory: SQLiteStatement
-    private let correlations: CorrelationStatements
-    private let insertWorkout: SQLiteStatement
-    private let workoutVersions: WorkoutVersions
+    let insertEvent: SQLiteStatement
+    let insertCategory: SQLiteStatement
+    let correlations: CorrelationStatements
+    let insertWorkout: SQLiteStatement
+    let workoutVersions: WorkoutVersions
     let deletedRecords: DeletedRecords
     let summaryMarks: SummaryMarks
     private let changeLog: ChangeLog
     /// The new rows of this transaction; those of samples are in `sampleRows`.
     private var newRows: [RecordKind: [Int64]] = [:]
     /// The earlier versions of workouts that this transaction has removed.
-    private var replaced: [RecordID] = []
+    var replaced: [RecordID] = []
     private let updateLongestDuration: SQLiteStatement
     private let dataVersion: SQLiteStatement
     /// The version of the file for which the cached rows are right; nil before the first batch.
@@ -26,7 +26,7 @@ final class RecordWriter {
     let sources: RowIdentifiers<SourceRevision>
     let people: RowIdentifiers<String>
     let types: RowIdentifiers<QuantityType>
-    private let otherTypes: RowIdentifiers<String>
+    let otherTypes: RowIdentifiers<String>
     private let units: RowIdentifiers<Unit>
     let origins: RowIdentifiers<StoredOrigin>
     /// The duration of the longest sample in nanoseconds, by the row of its type; missing means 0.
@@ -166,114 +166,10 @@ final class RecordWriter {
     }
 
     /// Notes the row of the last statement; false when it inserted none.
-    private func noteIfNew(_ kind: RecordKind) -> Bool {
+    func noteIfNew(_ kind: RecordKind) -> Bool {
         guard connection.changes > 0 else { return false }
         newRows[kind, default: []].append(connection.lastInsertedRow)
         return true
-    }
-
-    /// Returns whether the correlation was new; it counts as one record.
-    ///
-    /// A member that is already stored is linked unchanged. When its id belongs to a sample of
-    /// another type the correlation is skipped, because it could not be read again.
-    private func insert(_ correlation: Correlation) throws -> Bool {
-        guard try !correlations.contains(correlation.id) else { return false }
-        for member in correlation.samples {
-            guard try correlations.canLink(for: member) else { return false }
-        }
-        let row = correlations.insert
-        try bind(correlation.id, to: row)
-        try bind(
-            type: correlation.type.name, from: correlation.start, to: correlation.end, on: row)
-        try row.bind(integer: correlation.person.map(people.row), at: 5)
-        try row.bind(integer: correlation.device.map(devices.row), at: 6)
-        try row.bind(integer: correlation.source.map(sources.row), at: 7)
-        try row.bind(text: MetadataText.text(of: correlation.metadata), at: 8)
-        try row.run()
-        _ = noteIfNew(.correlation)
-        let sequence = connection.lastInsertedRow
-        for member in correlation.samples {
-            switch member {
-            case .quantity(let sample): _ = try insert(sample)
-            case .category(let sample): _ = try insert(sample)
-            }
-            try correlations.link(member, to: sequence)
-        }
-        return true
-    }
-
-    /// Returns whether the sample was new.
-    private func insert(_ sample: CategorySample) throws -> Bool {
-        let row = insertCategory
-        try bind(sample.id, to: row)
-        try bind(type: sample.type.name, from: sample.start, to: sample.end, on: row)
-        try row.bind(integer: Int64(sample.value), at: 5)
-        try row.bind(integer: sample.person.map(people.row), at: 6)
-        try row.bind(integer: sample.device.map(devices.row), at: 7)
-        try row.bind(integer: sample.source.map(sources.row), at: 8)
-        try row.bind(text: MetadataText.text(of: sample.metadata), at: 9)
-        try row.run()
-        return noteIfNew(.category)
-    }
-
-    /// Binds the type and the times to parameters 2 to 4.
-    private func bind(
-        type name: String, from start: Instant, to end: Instant, on row: SQLiteStatement
-    ) throws {
-        let type = try otherTypes.row(of: name)
-        try updateLongest(type, to: end.nanoseconds(since: start))
-        try row.bind(integer: type, at: 2)
-        try row.bind(integer: start.nanosecondsSince1970, at: 3)
-        try row.bind(integer: end.nanosecondsSince1970, at: 4)
-    }
-
-    /// Returns whether the workout was new; then it replaces its earlier versions.
-    private func insertVersion(_ workout: Workout) throws -> Bool {
-        let person = try workout.person.map(people.row)
-        guard let earlier = try workoutVersions.earlier(than: workout, person: person) else {
-            return false
-        }
-        try insert(workout)
-        guard noteIfNew(.workout) else { return false }
-        try workoutVersions.remove(earlier)
-        replaced += earlier.compactMap(\.id)
-        return true
-    }
-
-    private func insert(_ workout: Workout) throws {
-        let row = insertWorkout
-        try bind(workout.id, to: row)
-        try row.bind(integer: Int64(workout.activity.number), at: 2)
-        try row.bind(text: workout.activity.customName, at: 3)
-        try row.bind(integer: Int64(workout.location.rawValue), at: 4)
-        try row.bind(integer: workout.start.nanosecondsSince1970, at: 5)
-        try row.bind(integer: workout.end.nanosecondsSince1970, at: 6)
-        try row.bind(integer: workout.person.map(people.row), at: 7)
-        try row.bind(integer: workout.device.map(devices.row), at: 8)
-        try row.bind(integer: workout.source.map(sources.row), at: 9)
-        try row.bind(text: workout.events.isEmpty ? nil : workout.eventsJSON, at: 10)
-        try row.bind(text: workout.totals.isEmpty ? nil : workout.totalsJSON, at: 11)
-        try row.bind(text: MetadataText.text(of: workout.metadata), at: 12)
-        try row.run()
-    }
-
-    private func insert(_ event: DeviceEvent) throws {
-        let row = insertEvent
-        try bind(event.id, to: row)
-        try row.bind(integer: event.at.nanosecondsSince1970, at: 2)
-        try row.bind(integer: devices.row(of: event.device), at: 3)
-        try row.bind(integer: event.source.map(sources.row), at: 4)
-        try row.bind(integer: event.person.map(people.row), at: 5)
-        try row.bind(text: event.state.connection?.rawValue, at: 6)
-        try row.bind(integer: event.state.contact.map { $0 ? 1 : 0 }, at: 7)
-        try row.bind(real: event.state.battery, at: 8)
-        try row.bind(text: event.reason, at: 9)
-        try row.bind(text: MetadataText.text(of: event.metadata), at: 10)
-        try row.run()
-    }
-
-    private func bind(_ id: RecordID, to row: SQLiteStatement) throws {
-        try row.bind(id, at: 1)
     }
 
     /// Updates the longest duration, which queries use to find samples that started before their
@@ -308,29 +204,6 @@ final class RecordWriter {
         newRows.removeAll()
         replaced.removeAll()
     }
-
-    // Only a duplicate id is ignored; any other conflict is an error.
-    private static let insertCategorySQL = """
-        INSERT INTO category (
-            id, type, start_ns, end_ns, value, person, device, source, metadata
-        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (id) DO NOTHING
-        """
-
-    private static let insertWorkoutSQL = """
-        INSERT INTO workout (
-            id, activity, own_name, location, start_ns, end_ns, person, device, source, events,
-            totals, metadata
-        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (id) DO NOTHING
-        """
-
-    private static let insertEventSQL = """
-        INSERT INTO event (
-            id, at_ns, device, source, person, connection, contact, battery, reason, metadata
-        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (id) DO NOTHING
-        """
 }
 
 extension Record {
