@@ -4,13 +4,12 @@ public import HealthStatistics
 /// A store of health records: samples, correlations, workouts and device events.
 ///
 /// Its calls are those of HealthKit's `HKHealthStore`. A query is a value, and there is one for all kinds
-/// of records. Nothing is found is an empty answer; everything else that prevents an answer is an error.
+/// of records. That nothing was found is an empty answer; whatever prevents an answer is an error.
 public protocol HealthStore: Sendable {
     /// Saves all records or, when it throws, none.
     ///
-    /// A record whose id is stored already is left out, and so is one that was deleted. A workout with the
-    /// sync identifier of another one and a higher version replaces it; so is one with a lower version
-    /// left out.
+    /// A record whose id is stored already is left out, and so is one that was deleted. Of the workouts with
+    /// one sync identifier, the one with the highest sync version is kept.
     ///
     /// - Returns: What became of each record, in their order.
     func save(_ records: [Record]) async throws(HealthStoreError) -> [SaveResult]
@@ -43,8 +42,8 @@ public protocol HealthStore: Sendable {
     /// A sequence with an element after each commit that stored or removed records, also of another
     /// process; several commits may have one.
     ///
-    /// It ends when the task is cancelled, or when the file of the store is moved or replaced. A commit after the
-    /// call is never missed: read what there is after it.
+    /// It ends when the task is cancelled, or when the file of the store is moved or replaced. No commit
+    /// after the call is missed, so call this before you read what there is.
     func commits() async throws(HealthStoreError) -> AsyncStream<Void>
 
     /// Calculates the statistics of the samples of a type in each span.

@@ -15,11 +15,7 @@ public actor InMemoryStore: HealthStore {
     /// Saves all records or, when it throws, none; see ``HealthStore/save(_:)``.
     public func save(_ records: [Record]) -> [SaveResult] {
         let number = contents.lastNumber
-        // One that was deleted before the call is left out, also when another one brings its id.
-        let isDeleted = records.map(contents.isDeleted)
-        let results = zip(records, isDeleted).map { record, isDeleted in
-            isDeleted ? .deletedBefore : contents.save(record)
-        }
+        let results = records.map { contents.save($0) }
         if contents.lastNumber > number { wakeWatchers() }
         return results
     }
@@ -36,7 +32,7 @@ public actor InMemoryStore: HealthStore {
         matching predicate: RecordPredicate, order: QueryOrder, limit: Int?
     ) -> [Record] {
         let workouts = contents.workouts(predicate.workoutIDs)
-        let found = contents.all.filter { $0.matches(predicate, workouts) }
+        let found = contents.all.filter { predicate.matches($0, workouts: workouts) }
         let sorted = found.sorted {
             order == .oldestFirst ? $0.span.start < $1.span.start : $0.span.start > $1.span.start
         }
@@ -87,12 +83,4 @@ public actor InMemoryStore: HealthStore {
     }
 
     private func removeWatcher(_ watcher: Int) { watchers[watcher] = nil }
-}
-
-extension Record {
-    fileprivate func matches(
-        _ predicate: RecordPredicate, _ workouts: [RecordID: Workout]
-    ) -> Bool {
-        predicate.matches(self, workouts: workouts)
-    }
 }

@@ -56,7 +56,7 @@ struct StoreContents {
     // MARK: Saving
 
     /// Whether a record, or a member of it, was deleted.
-    func isDeleted(_ record: Record) -> Bool {
+    private func isDeleted(_ record: Record) -> Bool {
         var ids = [record.id]
         if case .correlation(let correlation) = record { ids += correlation.samples.map(\.id) }
         if case .workout(let workout) = record { ids += [workout.firstID].compactMap(\.self) }
@@ -64,6 +64,7 @@ struct StoreContents {
     }
 
     mutating func save(_ record: Record) -> SaveResult {
+        guard !isDeleted(record) else { return .deletedBefore }
         let key = Key(record)
         guard records[key] == nil else { return .alreadyStored }
         switch record {

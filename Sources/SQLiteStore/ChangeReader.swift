@@ -80,15 +80,15 @@ struct ChangeReader {
     private func check(_ anchor: StoreAnchor) throws {
         let known = Self.knownChange(anchor.number, anchor.place)
         guard anchor.store == store, known <= newest else {
-            throw SQLiteStoreError.foreignAnchor(path: connection.path)
+            throw HealthStoreError.foreignAnchor
         }
         let oldest = try connection.integer(of: "SELECT min(number) FROM change") ?? 1
         guard oldest <= anchor.number + 1 else {
-            throw SQLiteStoreError.expiredAnchor(path: connection.path)
+            throw HealthStoreError.expiredAnchor
         }
         // The oldest change that is known may follow the one of the anchor.
         guard try oldest > known || checksum(of: known) == anchor.checksum else {
-            throw SQLiteStoreError.foreignAnchor(path: connection.path)
+            throw HealthStoreError.foreignAnchor
         }
     }
 

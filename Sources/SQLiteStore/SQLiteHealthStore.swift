@@ -124,8 +124,7 @@ extension HealthStoreError {
         self =
             switch error {
             case SQLiteStoreError.noStore(let path): .notFound(path: path)
-            case SQLiteStoreError.foreignAnchor: .foreignAnchor
-            case SQLiteStoreError.expiredAnchor: .expiredAnchor
+            case let error as HealthStoreError: error
             case SQLiteStoreError.incalculable(let type, _): .incalculable(type: type)
             default: .failed(reason: "\(error)")
             }

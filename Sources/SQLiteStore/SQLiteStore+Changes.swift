@@ -7,8 +7,8 @@ extension SQLiteStore {
     ///
     /// Samples that belong to a correlation are given by themselves too.
     ///
-    /// - Throws: `SQLiteStoreError.foreignAnchor` for an anchor of another store or of a later state of
-    ///   it, and `SQLiteStoreError.expiredAnchor` when changes after it are no longer known; then start
+    /// - Throws: `HealthStoreError.foreignAnchor` for an anchor of another store or of a later state of
+    ///   it, and `HealthStoreError.expiredAnchor` when changes after it are no longer known; then start
     ///   again without an anchor.
     package func changes(
         since anchor: StoreAnchor?, limit: Int = StorePages<Record>.maximumPageSize,

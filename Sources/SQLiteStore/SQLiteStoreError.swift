@@ -16,10 +16,6 @@ package enum SQLiteStoreError: Error, Equatable, CustomStringConvertible {
     case incalculable(type: String, path: String)
     /// The file has no log of changes, because it is of an earlier version.
     case noHistory(path: String)
-    /// An anchor is of another store, or of a later state of this one.
-    case foreignAnchor(path: String)
-    /// Changes after an anchor are no longer known.
-    case expiredAnchor(path: String)
 
     package var description: String {
         switch self {
@@ -40,12 +36,6 @@ package enum SQLiteStoreError: Error, Equatable, CustomStringConvertible {
             "\(path): the values of \(type) are too large to be added; use a shorter span of time"
         case .noHistory(let path):
             "\(path): the store is of an earlier version, which notes no changes; start the gateway once"
-        case .foreignAnchor(let path):
-            "\(path): the anchor is not of this store, or the store was replaced by an earlier copy; "
-                + "read all records again, without an anchor"
-        case .expiredAnchor(let path):
-            "\(path): changes after the anchor are no longer known; "
-                + "read all records again, without an anchor"
         }
     }
 }

@@ -127,14 +127,18 @@ final class StoreChangesTests: CorrelationStoreTestCase {
         _ = try await store.save(heartRates(0..<3))
         let other = try SQLiteStore(path: folder + "/other.sqlite")
         let foreign = try await other.newestAnchor()
-        await assertThrows(.foreignAnchor(path: path)) { try await store.changes(since: foreign) }
+        await assertThrows(HealthStoreError.foreignAnchor) {
+            try await store.changes(since: foreign)
+        }
         let anchor = try await store.newestAnchor()
         let later = StoreAnchor(
             store: anchor.store, number: anchor.number + 1, checksum: anchor.checksum)
-        await assertThrows(.foreignAnchor(path: path)) { try await store.changes(since: later) }
+        await assertThrows(HealthStoreError.foreignAnchor) { try await store.changes(since: later) }
         for number in 3..<6 { _ = try await store.save(heartRates(number..<number + 1)) }
         try execute("DELETE FROM change WHERE number < 4")
-        await assertThrows(.expiredAnchor(path: path)) { try await store.changes(since: anchor) }
+        await assertThrows(HealthStoreError.expiredAnchor) {
+            try await store.changes(since: anchor)
+        }
         let all = try await store.changes(since: nil)
         XCTAssertEqual(all.added.count, 6)
     }
@@ -151,7 +155,7 @@ final class StoreChangesTests: CorrelationStoreTestCase {
         let restored = try SQLiteStore(path: backup)
         _ = try await restored.save(heartRates(6..<9))
         _ = try await restored.save(heartRates(9..<12))
-        await assertThrows(.foreignAnchor(path: backup)) {
+        await assertThrows(HealthStoreError.foreignAnchor) {
             try await restored.changes(since: anchor)
         }
     }
@@ -167,9 +171,13 @@ final class StoreChangesTests: CorrelationStoreTestCase {
         let rest = try await store.changes(since: within)
         XCTAssertEqual(rest.added.count, 4)
         try execute("DELETE FROM change WHERE number = 2")
-        await assertThrows(.foreignAnchor(path: path)) { try await store.changes(since: within) }
+        await assertThrows(HealthStoreError.foreignAnchor) {
+            try await store.changes(since: within)
+        }
         _ = try await store.save(heartRates(20..<29))
-        await assertThrows(.foreignAnchor(path: path)) { try await store.changes(since: within) }
+        await assertThrows(HealthStoreError.foreignAnchor) {
+            try await store.changes(since: within)
+        }
     }
 
     func testLog_isShortenedBeforeRecordsAreRemovedBySize() async throws {

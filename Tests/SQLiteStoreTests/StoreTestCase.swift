@@ -1,6 +1,7 @@
 import Foundation
 import GatewayTesting
 import HealthModel
+import HealthStore
 import SQLite
 import XCTest
 
@@ -52,11 +53,24 @@ class StoreTestCase: XCTestCase {
     func assertThrows<Value>(
         _ expected: SQLiteStoreError, _ body: () async throws -> Value
     ) async {
+        await assertThrowsError(expected, body)
+    }
+
+    /// Checks that a call of the store throws an error about what it was asked for.
+    func assertThrows<Value>(
+        _ expected: HealthStoreError, _ body: () async throws -> Value
+    ) async {
+        await assertThrowsError(expected, body)
+    }
+
+    private func assertThrowsError<Value, Failure: Error & Equatable>(
+        _ expected: Failure, _ body: () async throws -> Value
+    ) async {
         do {
             _ = try await body()
             XCTFail("nothing is thrown")
         } catch {
-            XCTAssertEqual(error as? SQLiteStoreError, expected, "\(error)")
+            XCTAssertEqual(error as? Failure, expected, "\(error)")
         }
     }
 
