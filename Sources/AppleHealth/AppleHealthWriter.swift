@@ -58,6 +58,7 @@ package struct AppleHealthWriter {
             guard write(workout) else { return counts.addUnknown(workout.activity.name) }
             counts.addRecord(RecordType.workout.name)
         case .event: counts.addUnknown("deviceEvent")
+        case .deletion: counts.addUnknown("deletion")
         }
     }
 

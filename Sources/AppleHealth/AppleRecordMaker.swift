@@ -38,7 +38,7 @@ struct AppleRecordMaker {
     private mutating func counted(_ outcome: Outcome, _ element: AppleHealthElement) -> Record? {
         switch outcome {
         case .record(let record) where bounds.problem(of: record) == nil:
-            counts.addRecord(record.typeName)
+            counts.addRecord(record.typeName ?? "event")
             return record
         case .record, .invalid: counts.addInvalid(element.typeName)
         case .unknown: counts.addUnknown(element.typeName)
@@ -158,18 +158,5 @@ struct AppleRecordMaker {
         let (metadata, omitted) = AppleMetadata.make(entries)
         counts.addInvalid("MetadataEntry", count: omitted)
         return metadata
-    }
-}
-
-extension Record {
-    /// The name of the record's type.
-    fileprivate var typeName: String {
-        switch self {
-        case .sample(let sample): sample.type.name
-        case .category(let sample): sample.type.name
-        case .correlation(let correlation): correlation.type.name
-        case .workout: RecordType.workout.name
-        case .event: "event"
-        }
     }
 }

@@ -9,7 +9,8 @@ public protocol HealthStore: Sendable {
     /// Saves all records or, when it throws, none.
     ///
     /// A record whose id is stored already is left out, and so is one that was deleted. Of the workouts with
-    /// one sync identifier, the one with the highest sync version is kept.
+    /// one sync identifier, the one with the highest sync version is kept. A deletion deletes its record,
+    /// in a transaction of its own.
     ///
     /// - Returns: What became of each record, in their order.
     func save(_ records: [Record]) async throws(HealthStoreError) -> [SaveResult]

@@ -13,15 +13,15 @@ public enum RecordKind: Int64, CaseIterable, Sendable, Codable {
     /// A change of a device's state.
     case event = 5
 
-    /// The kind of a record.
-    public init(_ record: Record) {
-        self =
-            switch record {
-            case .sample: .sample
-            case .category: .category
-            case .correlation: .correlation
-            case .workout: .workout
-            case .event: .event
-            }
+    /// The kind of a record; nil for a deletion.
+    public init?(_ record: Record) {
+        switch record {
+        case .sample: self = .sample
+        case .category: self = .category
+        case .correlation: self = .correlation
+        case .workout: self = .workout
+        case .event: self = .event
+        case .deletion: return nil
+        }
     }
 }

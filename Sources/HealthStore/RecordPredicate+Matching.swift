@@ -101,6 +101,7 @@ extension Record {
         case .correlation(let correlation): correlation.metadata
         case .workout(let workout): workout.metadata
         case .event(let event): event.metadata
+        case .deletion: Metadata()
         }
     }
 

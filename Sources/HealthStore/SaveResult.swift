@@ -10,4 +10,8 @@ public enum SaveResult: Hashable, Sendable {
     case olderVersion
     /// A correlation is not stored, because the id of a member is that of a sample of another type.
     case memberConflict
+    /// It is a deletion: the record that it names is deleted, if it was stored.
+    ///
+    /// The store that made the deletion leaves it alone: it may have stored the record again since.
+    case deleted
 }

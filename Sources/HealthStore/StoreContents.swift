@@ -4,7 +4,8 @@ import HealthModel
 struct StoreContents {
     /// Records of different kinds may have the same id.
     struct Key: Hashable {
-        let kind: RecordKind
+        /// Nil for a deletion, which is never stored.
+        let kind: RecordKind?
         let id: RecordID
     }
 
@@ -57,6 +58,7 @@ struct StoreContents {
 
     /// Whether a record, or a member of it, was deleted.
     private func isDeleted(_ record: Record) -> Bool {
+        if case .deletion = record { return false }
         var ids = [record.id]
         if case .correlation(let correlation) = record { ids += correlation.samples.map(\.id) }
         if case .workout(let workout) = record { ids += [workout.firstID].compactMap(\.self) }
@@ -65,11 +67,11 @@ struct StoreContents {
 
     mutating func save(_ record: Record) -> SaveResult {
         guard !isDeleted(record) else { return .deletedBefore }
-        let key = Key(record)
-        guard records[key] == nil else { return .alreadyStored }
+        guard records[Key(record)] == nil else { return .alreadyStored }
         switch record {
         case .workout(let workout): return save(workout)
         case .correlation(let correlation): return save(correlation)
+        case .deletion(let deleted): return save(deleted)
         case .sample, .category, .event:
             add(record)
             return .stored
@@ -103,6 +105,11 @@ struct StoreContents {
             correlations[key, default: []].insert(correlation.id)
         }
         return .stored
+    }
+
+    private mutating func save(_ deleted: DeletedRecord) -> SaveResult {
+        if deleted.store != store { _ = delete([deleted.id]) }
+        return .deleted
     }
 
     private mutating func add(_ record: Record) {

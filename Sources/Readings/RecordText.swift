@@ -52,7 +52,7 @@ extension Record {
         case .category(let sample): sample.metadata
         case .correlation(let correlation): correlation.metadata
         case .workout(let workout): workout.metadata
-        case .event: Metadata()
+        case .event, .deletion: Metadata()
         }
     }
 }

@@ -63,6 +63,8 @@ package struct RecordCSV {
                     event.reason ?? "",
                 ],
                 event.person, event.device, event.source)
+        // A query finds none.
+        case .deletion: ""
         }
     }
 

@@ -9,10 +9,10 @@ struct ChangeReader {
     /// The maximum number of changes that one call reads.
     private static let maximumChanges = 4_096
 
-    private let connection: SQLiteConnection
+    let connection: SQLiteConnection
     private let rows: RowReader
-    private let limit: Int
-    private let store: UInt64
+    let limit: Int
+    let store: UInt64
     /// The number of the newest change; 0 when there is none.
     private let newest: Int64
     private var added: [Record] = []
@@ -32,15 +32,14 @@ struct ChangeReader {
         self.connection = connection
         self.limit = max(limit, 1)
         rows = try RowReader(connection, lookup, types: types)
-        store = UInt64(
-            bitPattern: try connection.integer(of: "SELECT store FROM identity") ?? 0)
+        store = try connection.storeIdentity()
         newest = try connection.integer(of: "SELECT max(number) FROM change") ?? 0
     }
 
     /// The anchor of the newest change.
     func newestAnchor() throws -> StoreAnchor { try anchor(newest, nil) }
 
-    private func anchor(_ number: Int64, _ place: StoreAnchor.Place?) throws -> StoreAnchor {
+    func anchor(_ number: Int64, _ place: StoreAnchor.Place?) throws -> StoreAnchor {
         let known = Self.knownChange(number, place)
         return StoreAnchor(
             store: store, number: number, checksum: try checksum(of: known), place: place)
@@ -77,7 +76,7 @@ struct ChangeReader {
             hasMore: place != nil || number < newest)
     }
 
-    private func check(_ anchor: StoreAnchor) throws {
+    func check(_ anchor: StoreAnchor) throws {
         let known = Self.knownChange(anchor.number, anchor.place)
         guard anchor.store == store, known <= newest else {
             throw HealthStoreError.foreignAnchor
@@ -162,16 +161,21 @@ struct ChangeReader {
     }
 
     private mutating func readRemoved(_ change: SQLiteStatement, _ kind: RecordKind) throws {
+        let stored = DeletionRows(connection, kind)
+        // One may have been stored again since.
+        for id in try removedIDs(of: change) where try stored.find(id) == nil { removed.append(id) }
+    }
+
+    /// The ids of a change that has removed records.
+    func removedIDs(of change: SQLiteStatement) throws -> [RecordID] {
         let ids = change.withBlob(at: 2) { bytes in
             stride(from: 0, to: bytes.count, by: 16).map {
                 RecordID(bytes: bytes[$0..<min($0 + 16, bytes.count)])
             }
         }
-        let stored = DeletionRows(connection, kind)
-        for id in ids {
+        return try ids.map { id in
             guard let id else { throw unreadable("content", change) }
-            // It may have been stored again since.
-            if try stored.find(id) == nil { removed.append(id) }
+            return id
         }
     }
 
@@ -180,13 +184,18 @@ struct ChangeReader {
         if addedIDs.insert(record.id).inserted { added.append(record) }
     }
 
-    private func unreadable(_ column: String, _ row: SQLiteStatement) -> SQLiteStoreError {
+    func unreadable(_ column: String, _ row: SQLiteStatement) -> SQLiteStoreError {
         .unreadable(
             table: "change", row: row.integer(at: 0), column: column, path: connection.path)
     }
 }
 
 extension SQLiteConnection {
+    /// The random number of the store.
+    func storeIdentity() throws -> UInt64 {
+        UInt64(bitPattern: try integer(of: "SELECT store FROM identity") ?? 0)
+    }
+
     /// The first column of the first row; nil when there is none or it is NULL.
     fileprivate func integer(of sql: String) throws -> Int64? {
         let statement = try prepare(sql)

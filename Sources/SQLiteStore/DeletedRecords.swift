@@ -53,6 +53,7 @@ extension Record {
         case .workout(let workout):
             [id] + (RecordID(uuidString: workout.identifier).map { [$0] } ?? [])
         case .sample, .category, .event: [id]
+        case .deletion: []
         }
     }
 }

@@ -77,12 +77,16 @@ struct RecordDeleter {
         guard try find.step() else { return }
         var text = MetadataText()
         let identifier: String? = text.metadata(of: find.text(at: 0))?[.syncIdentifier]
-        guard let id = identifier.flatMap({ RecordID(uuidString: $0) }) else { return }
+        guard let id = identifier.flatMap({ RecordID(uuidString: $0) }), id != row.id else {
+            return
+        }
         let note = try connection.prepare("INSERT OR IGNORE INTO deletion VALUES (?, ?, NULL, ?)")
         try note.bind(id, at: 1)
         try note.bind(integer: RecordKind.workout.rawValue, at: 2)
         try note.bind(integer: time.nanosecondsSince1970, at: 3)
         try note.run()
+        // Other sinks may still have it.
+        try ChangeLog(connection).note(removed: [id], of: .workout)
     }
 
     /// Removes what else the store has of a person: the session and the name.

@@ -94,6 +94,7 @@ final class RecordWriter {
             try DeletionRows(connection, .workout).find(workout.id) == nil
                 ? .olderVersion : .alreadyStored
         case .sample, .category, .event: .alreadyStored
+        case .deletion: .deleted
         }
     }
 
@@ -160,9 +161,11 @@ final class RecordWriter {
         case .category(let sample): return try insert(sample)
         case .correlation(let correlation): return try insert(correlation)
         case .workout(let workout): return try insertVersion(workout)
-        case .event(let event): try insert(event)
+        case .event(let event):
+            try insert(event)
+            return noteIfNew(.event)
+        case .deletion: return false
         }
-        return noteIfNew(.event)
     }
 
     /// Notes the row of the last statement; false when it inserted none.

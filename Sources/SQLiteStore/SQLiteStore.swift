@@ -114,13 +114,30 @@ package actor SQLiteStore {
     ///
     /// - Parameter restoring: Whether a record that was deleted is stored again, as by an import;
     ///   otherwise it is skipped, because a journal may deliver it once more.
+    ///
+    /// Deletions are done too, each run of them in transactions of their own; they do not count.
     package func save(_ records: [Record], restoring: Bool = false) throws -> SaveOutcome {
-        try write { try $0.save(records, restoring: restoring) }
+        var outcome = SaveOutcome()
+        for part in records.splitAtDeletions() {
+            switch part {
+            case .records(let records):
+                outcome.add(try write { try $0.save(records, restoring: restoring) })
+            case .deletions(let deleted): try delete(deleted)
+            }
+        }
+        return outcome
     }
 
     /// Saves all records or, when it throws, none; returns what became of each, in their order.
     package func saveEach(_ records: [Record]) throws -> [SaveResult] {
-        try write { try $0.saveEach(records) }
+        try records.splitAtDeletions().flatMap { part in
+            switch part {
+            case .records(let records): return try write { try $0.saveEach(records) }
+            case .deletions(let deleted):
+                try delete(deleted)
+                return deleted.map { _ in SaveResult.deleted }
+            }
+        }
     }
 
     private func write<Outcome>(_ body: (RecordWriter) throws -> Outcome) throws -> Outcome {

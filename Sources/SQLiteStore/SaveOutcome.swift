@@ -12,4 +12,10 @@ package struct SaveOutcome: Equatable, Sendable {
         self.alreadyStored = alreadyStored
         self.deleted = deleted
     }
+
+    mutating func add(_ other: SaveOutcome) {
+        stored += other.stored
+        alreadyStored += other.alreadyStored
+        deleted += other.deleted
+    }
 }

@@ -90,6 +90,8 @@ package struct LiveDisplay {
             if let connection = event.state.connection {
                 devices[index].state = connection.rawValue
             }
+        // Deletions are not on the live lane.
+        case .deletion: return
         }
     }
 

@@ -63,6 +63,9 @@ package struct TapPrinter {
             let reason = event.reason.map { " (\(LogFormat.escaped($0)))" } ?? ""
             let (what, state) = RecordText.words(for: event.state)
             return "\(time(event.at))  \(name)  \(padded(what, typeWidth))  \(state)\(reason)\n"
+        case .deletion(let deleted):
+            let type = padded(deleted.typeName ?? "event", typeWidth)
+            return "\(time(deleted.at))  \(name)  \(type)  deleted\n"
         }
     }
 

@@ -127,6 +127,7 @@ extension Record {
         case .correlation: "correlation"
         case .workout: "workout"
         case .event: "event"
+        case .deletion: "deletion"
         }
     }
 }

@@ -1,3 +1,4 @@
+package import HealthModel
 public import Readings
 
 /// The record bus: publishes records to the live lane and to the journal.
@@ -16,6 +17,15 @@ public struct Bus: Sendable {
     /// The live lane gets them first, without waiting.
     public func publish(_ conversion: Conversion) async {
         await publish(RecordBatch(conversion.records), faults: conversion.faults)
+    }
+
+    /// Publishes deletions to the journal alone.
+    package func publish(_ deletions: [DeletedRecord]) async {
+        let lines = RecordBatch(deletions.map { .deletion($0) }).lines
+        var addition = Ledger.Ingest()
+        addition.converted = Int64(lines.count)
+        addition.published = Int64(lines.count)
+        await journal.append(lines, addition: addition)
     }
 
     /// Publishes records that are already encoded as lines, and the faults of readings that became no

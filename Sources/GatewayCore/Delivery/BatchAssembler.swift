@@ -20,7 +20,8 @@ struct BatchAssembler {
 
     init(_ runner: SinkRunner) {
         self.runner = runner
-        filter = runner.options.types.map(TypeFilter.init)
+        filter = TypeFilter(
+            runner.options.types, acceptingDeletions: runner.sink.acceptsDeletions)
         decoder = RecordDecoder(types: runner.types, allowingUndeclared: true)
         coalescing = CoalescingPolicy(
             targetSize: runner.options.batch.count, longestGapNanoseconds: Self.maximumGap,

@@ -4,7 +4,8 @@ import JSON
 
 /// The document `{"v":1,"samples":[…],"events":[…]}`, made of journal lines copied unchanged.
 ///
-/// Categories, correlations and workouts are among the samples, with their `kind`. The values of a line
+/// Categories, correlations and workouts are among the samples, with their `kind`. When records were
+/// deleted, a list `deletions` follows. The values of a line
 /// are not parsed: the journal contains only the output of `RecordEncoder`. Such a line shows at its
 /// beginning whether it is a sample or an event; any other line is decoded.
 package struct RecordDocument: Sendable {
@@ -14,11 +15,12 @@ package struct RecordDocument: Sendable {
     package let invalid: [Int]
 
     private enum Kind {
-        case sample, event
+        case sample, event, deletion
     }
 
     private static let samplePrefix: StaticString = "{\"id\":\""
     private static let eventPrefix: StaticString = "{\"kind\":\"event\","
+    private static let deletionPrefix: StaticString = "{\"kind\":\"deletion\","
 
     /// Makes the document of a batch, with its number if it has one.
     package init(_ lines: RecordLines, types: QuantityTypes, batch: UInt64? = nil) {
@@ -26,6 +28,7 @@ package struct RecordDocument: Sendable {
         bytes.reserveCapacity(lines.bytes.count + 64)
         var decoder = RecordDecoder(types: types, allowingUndeclared: true)
         var events: [Int] = []
+        var deletions: [Int] = []
         var invalid: [Int] = []
         bytes.append("{\"v\":1,")
         if let batch { bytes += "\"batch\":\(batch),".utf8 }
@@ -36,17 +39,26 @@ package struct RecordDocument: Sendable {
             switch line.withUnsafeBytes({ Self.kind(of: $0, &decoder) }) {
             case .sample: Self.append(line, to: &bytes, &isFirst)
             case .event: events.append(index)
+            case .deletion: deletions.append(index)
             case nil: invalid.append(index)
             }
         }
         bytes.append("],\"events\":[")
-        isFirst = true
-        for index in events {
-            Self.append(Self.withoutLineEnd(lines[index]), to: &bytes, &isFirst)
+        Self.append(lines, at: events, to: &bytes)
+        if !deletions.isEmpty {
+            bytes.append("],\"deletions\":[")
+            Self.append(lines, at: deletions, to: &bytes)
         }
         bytes.append("]}")
         self.bytes = bytes
         self.invalid = invalid
+    }
+
+    private static func append(
+        _ lines: RecordLines, at indexes: [Int], to bytes: inout [UInt8]
+    ) {
+        var isFirst = true
+        for index in indexes { append(withoutLineEnd(lines[index]), to: &bytes, &isFirst) }
     }
 
     private static func append(
@@ -67,11 +79,13 @@ package struct RecordDocument: Sendable {
     ) -> Kind? {
         if line.last == UInt8(ascii: "}") {
             if line.begins(with: eventPrefix) { return .event }
+            if line.begins(with: deletionPrefix) { return .deletion }
             if line.begins(with: samplePrefix), !mayNameKind(line) { return .sample }
         }
         switch try? decoder.decode(line) {
         case .sample, .category, .correlation, .workout: return .sample
         case .event: return .event
+        case .deletion: return .deletion
         case nil: return nil
         }
     }

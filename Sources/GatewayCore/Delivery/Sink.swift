@@ -11,6 +11,16 @@ public protocol Sink: Sendable {
     /// - Throws: ``SinkError``, which determines what the runner does next. Any other error is
     ///   handled as ``SinkError/retry(reason:after:)``.
     func write(_ batch: [Record]) async throws
+
+    /// Whether it gets the deletions of records, as `Record.deletion`; false unless it says otherwise.
+    ///
+    /// A deletion follows its record. Its record may also be one that this sink never got.
+    var acceptsDeletions: Bool { get }
+}
+
+extension Sink {
+    /// False: deletions are left out.
+    public var acceptsDeletions: Bool { false }
 }
 
 /// A sink that accepts records as lines of JSON without decoding them.

@@ -41,7 +41,7 @@ struct SinkBatch {
             end = slice.end
             return true
         }
-        guard let filter else {
+        guard let filter, !filter.passes(slice.lines) else {
             let first = Int(end - slice.start)
             let capacity = capacity(in: slice.lines, from: first)
             add(slice.lines, first..<first + capacity)

@@ -1,6 +1,6 @@
 import HealthModel
 
-/// A filter of JSON lines by record type that mostly avoids decoding.
+/// A filter of JSON lines by record type, and of deletions, that mostly avoids decoding.
 ///
 /// Lines are written by ``RecordEncoder``: a sample starts with its 36-character id and its type.
 /// Other lines are decoded.
@@ -8,21 +8,39 @@ struct TypeFilter {
     private static let start = Array("{\"id\":\"".utf8)
     private static let middle = Array("\",\"type\":\"".utf8)
     private static let event = Array("{\"kind\":\"event\",".utf8)
+    private static let deletion = Array("{\"kind\":\"deletion\",".utf8)
     private static let idLength = 36
 
-    private let types: Set<RecordType>
+    /// The types that pass; nil for all records.
+    private let types: Set<RecordType>?
     private let names: [[UInt8]]
+    private let acceptsDeletions: Bool
 
-    init(_ types: Set<RecordType>) {
+    /// Makes a filter; nil when everything passes.
+    ///
+    /// - Parameter types: The types that pass, with their deletions; nil for all records.
+    init?(_ types: Set<RecordType>?, acceptingDeletions: Bool) {
+        guard types != nil || !acceptingDeletions else { return nil }
         self.types = types
-        names = types.map { Array($0.name.utf8) }
+        names = (types ?? []).map { Array($0.name.utf8) }
+        acceptsDeletions = acceptingDeletions
+    }
+
+    /// Whether all of these lines pass, as nearly always without a filter by type.
+    func passes(_ lines: RecordLines) -> Bool {
+        types == nil
+            && (0..<lines.count).allSatisfy { !lines[$0].starts(with: Self.deletion) }
     }
 
     /// Returns whether a line passes the filter; nil if it is not a record.
     func isWanted(_ line: ArraySlice<UInt8>, _ decoder: inout RecordDecoder) -> Bool? {
+        let isDeletion = line.starts(with: Self.deletion)
+        guard !isDeletion || acceptsDeletions else { return false }
+        guard let types else { return true }
         if line.starts(with: Self.event) { return false }
         if let name = Self.typeName(line) { return names.contains { $0.elementsEqual(name) } }
         guard let record = try? decoder.decode(line) else { return nil }
+        if isDeletion { return types.contains { $0.name == record.typeName } }
         return record.type.map(types.contains) ?? false
     }
 

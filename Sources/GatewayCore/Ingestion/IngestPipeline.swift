@@ -118,6 +118,11 @@ public actor IngestPipeline {
         await bus.publish(conversion)
     }
 
+    /// Publishes deletions, which are not live.
+    func publish(_ deletions: [DeletedRecord]) async {
+        await bus.publish(deletions)
+    }
+
     private func note(_ problem: LinkError?, of source: String) {
         problems[source] = problem
     }

@@ -24,6 +24,8 @@ public enum DataFiles {
     public static let imports = "imports.json"
     /// New content of ``imports`` until it is complete.
     public static let importsDraft = "imports.json.new"
+    /// The place in the history of the store up to which the sinks are told of deletions.
+    public static let deletions = "deletions.anchor"
     /// The folder of the secrets, which only its owner can read.
     public static let secrets = "secrets"
     /// The access of other users and programs.
@@ -46,7 +48,7 @@ public enum DataFiles {
         journal, journalDraft, earlierJournal, earlierJournalDraft, earlierJournalCopy, lock,
         adopted,
         adoptedDraft, people, peopleDraft, imports, importsDraft, crashNote, crashes, crashesDraft,
-        links, control, secrets, access, accessDraft,
+        links, control, secrets, access, accessDraft, deletions,
     ]
 
     /// Resolves a path of the configuration relative to a directory.

@@ -96,6 +96,7 @@ extension Record {
         case .workout(let workout):
             [RecordType.workout.name] + workout.totals.map(\.type.name)
         case .event: [StoredRecords.eventName]
+        case .deletion(let deleted): [deleted.typeName ?? StoredRecords.eventName]
         }
     }
 }

@@ -99,7 +99,10 @@ package struct GatewayHost: Sendable {
         let service = GatewayService(
             gateway: gateway, services: services, live: live,
             workouts: makeWorkouts(of: gateway, plan, live: live, reload: reload, store: store),
-            reload: reload, store: store, files: makeFiles(plan, options),
+            reload: reload,
+            deletions: options.simulation == nil
+                ? DeletionForwarder(gateway, store, in: plan.folder, clock: clock, log: log) : nil,
+            store: store, files: makeFiles(plan, options),
             access: access,
             quarantine: maker.quarantine, clock: clock,
             dataDirectory: plan.folder.path)
@@ -133,6 +136,7 @@ package struct GatewayHost: Sendable {
                 }
             }
             group.addTask { await service.workouts.run() }
+            group.addTask { await service.deletions?.run() }
             group.addTask { await maker.radioProblems.run() }
             for transport in transports { group.addTask { await transport.run(service) } }
             await services.start()

@@ -16,6 +16,8 @@ package final class GatewayService: Sendable {
     /// The workouts in progress.
     package let workouts: WorkoutManager
     let reloads: GatewayReload?
+    /// Tells the sinks of deletions; nil for a simulation.
+    let deletions: DeletionForwarder?
     /// The configuration and the data directory; nil for a simulation.
     let files: GatewayFiles?
     /// What clients may read and store.
@@ -31,7 +33,7 @@ package final class GatewayService: Sendable {
 
     init(
         gateway: Gateway, services: ServiceRunner? = nil, live: LiveLane, workouts: WorkoutManager,
-        reload: GatewayReload?,
+        reload: GatewayReload?, deletions: DeletionForwarder? = nil,
         store: GatewayStore, files: GatewayFiles?, access: AccessControl,
         quarantine: Quarantine = Quarantine(),
         clock: any GatewayClock, dataDirectory: String
@@ -40,6 +42,7 @@ package final class GatewayService: Sendable {
         self.services = services
         self.live = live
         self.workouts = workouts
+        self.deletions = deletions
         self.store = store
         self.files = files
         self.access = access

@@ -13,7 +13,7 @@ package struct RequestRouter: Sendable {
     /// The requests that a gateway answers.
     package static let all: [RequestHandler] = [
         .status, .tap, .reload, .add, .ingest, .workout, .devices, .adopt, .forget, .people,
-        .setPerson, .setDefaultPerson, .removePerson, .query,
+        .setPerson, .setDefaultPerson, .removePerson, .query, .forwardDeletions,
         .ping, .hello, .access, .requestAccess, .listAccess, .grantAccess, .revokeAccess,
     ]
 

@@ -91,9 +91,12 @@ extension JSONCursor {
         return text
     }
 
-    mutating func readKind() throws(RecordDecodingError) -> RecordDraft.Kind {
+    mutating func readKind(
+        allowingDeletion: Bool
+    ) throws(RecordDecodingError) -> RecordDraft.Kind {
         let (text, start) = try readPlainText(for: "kind")
-        guard let kind = RecordDraft.Kind(rawValue: text) else {
+        guard let kind = RecordDraft.Kind(rawValue: text), allowingDeletion || kind != .deletion
+        else {
             throw .unsupportedKind(offset: start)
         }
         return kind

@@ -27,7 +27,8 @@ public struct RecordDecoder: Sendable {
     /// stored records that may not match the current configuration: a record whose type is no
     /// longer declared, or declared in a way that it does not fit, is decoded with a type whose
     /// ``QuantityType/isDeclared`` is false, so that it can be forwarded unchanged. Metadata that
-    /// an earlier version accepted is decoded too, without checks of known keys.
+    /// an earlier version accepted is decoded too, without checks of known keys. Deletions are
+    /// decoded only then: they come from a store.
     public init(types: QuantityTypes = .standard, allowingUndeclared: Bool = false) {
         known = types
         allowsUndeclared = allowingUndeclared
@@ -111,7 +112,7 @@ public struct RecordDecoder: Sendable {
             for case .quantity(let sample) in correlation.samples { note(sample.type) }
         case .workout(let workout):
             for total in workout.totals { note(total.type) }
-        case .category, .event: return
+        case .category, .event, .deletion: return
         }
     }
 
@@ -184,7 +185,7 @@ public struct RecordDecoder: Sendable {
     ) throws(RecordDecodingError) {
         if Self.isOptional(key), cursor.take(literal: "null") { return }
         switch key {
-        case .kind: draft.kind = try cursor.readKind()
+        case .kind: draft.kind = try cursor.readKind(allowingDeletion: allowsUndeclared)
         case .id: draft.id = try cursor.readID()
         case .type:
             cursor.skipSpace()
@@ -229,6 +230,7 @@ public struct RecordDecoder: Sendable {
         case .totals:
             draft.totals = try cursor.readWorkoutTotals(
                 among: known, allowingUndeclared: allowsUndeclared)
+        case .store: draft.store = try cursor.readStore()
         }
     }
 
@@ -244,7 +246,7 @@ public struct RecordDecoder: Sendable {
     private static func isOfMembers(_ key: RecordDraft.Key) -> Bool {
         switch key {
         case .event, .at, .state, .reason, .samples, .activity, .activityName, .location,
-            .events, .totals:
+            .events, .totals, .store:
             false
         default: true
         }

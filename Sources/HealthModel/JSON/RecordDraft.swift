@@ -1,19 +1,19 @@
 /// The decoded fields of a record, whose keys may be in any order.
 struct RecordDraft {
     enum Kind: String {
-        case sample, category, correlation, workout, event
+        case sample, category, correlation, workout, event, deletion
     }
 
     /// The keys of a record.
     enum Key: Int {
         case id, type, start, end, value, unit, person, device, source, metadata
         case kind, event, at, state, reason, samples
-        case activity, activityName, location, events, totals
+        case activity, activityName, location, events, totals, store
 
         private static let names: [StaticString] = [
             "id", "type", "start", "end", "value", "unit", "person", "device", "source",
             "metadata", "kind", "event", "at", "state", "reason", "samples", "activity",
-            "activityName", "location", "events", "totals",
+            "activityName", "location", "events", "totals", "store",
         ]
 
         /// Finds a key by its bytes; nil for an unknown one.
@@ -50,6 +50,7 @@ struct RecordDraft {
     var location = WorkoutLocation.unknown
     var events: [WorkoutEvent] = []
     var totals: [WorkoutTotal] = []
+    var store: UInt64?
 
     private var seen: UInt32 = 0
 
@@ -71,6 +72,11 @@ struct RecordDraft {
         case .correlation: .correlation(try makeCorrelation())
         case .workout: .workout(try makeWorkout())
         case .event: .event(try makeEvent())
+        case .deletion:
+            .deletion(
+                DeletedRecord(
+                    id: try require(id, "id"), typeName: type?.name, at: try require(at, "at"),
+                    store: store))
         }
     }
 

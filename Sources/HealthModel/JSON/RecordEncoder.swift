@@ -12,6 +12,7 @@ public enum RecordEncoder {
         case .correlation(let correlation): append(correlation, to: &buffer)
         case .workout(let workout): append(workout, to: &buffer)
         case .event(let event): append(event, to: &buffer)
+        case .deletion(let deleted): append(deleted, to: &buffer)
         }
     }
 

@@ -19,7 +19,7 @@ package struct RecordLineEncoder: Sendable {
         case .sample(let sample):
             let place = frames.indices.first { frames[$0].fits(sample) } ?? addFrame(of: sample)
             frames[place].append(sample, times: &times, to: &buffer)
-        case .category, .correlation, .workout, .event:
+        case .category, .correlation, .workout, .event, .deletion:
             RecordEncoder.append(record, to: &buffer)
             buffer.append(UInt8(ascii: "\n"))
         }

@@ -29,6 +29,7 @@ extension Record {
         case .correlation(let correlation): correlation.source
         case .workout(let workout): workout.source
         case .event(let event): event.source
+        case .deletion: nil
         }
     }
 
@@ -65,6 +66,7 @@ extension Record {
                     id: event.id, at: event.at, device: event.device, source: source,
                     person: person, state: event.state, reason: event.reason,
                     metadata: event.metadata))
+        case .deletion: self
         }
     }
 }

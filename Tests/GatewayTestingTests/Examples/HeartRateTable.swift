@@ -42,7 +42,7 @@ actor HeartRateTable: Sink {
             correlation.samples.compactMap { member in
                 if case .quantity(let sample) = member { sample } else { nil }
             }
-        case .category, .workout, .event: []
+        case .category, .workout, .event, .deletion: []
         }
     }
 

@@ -50,6 +50,8 @@ package actor HTTPSink: LineSink, SelfChecking {
 
     package nonisolated var readsRecords: Bool { settings.format.readsRecords }
 
+    package nonisolated var acceptsDeletions: Bool { settings.format.hasDeletions }
+
     /// The queue for file operations, which may block, and for writing request bodies.
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()

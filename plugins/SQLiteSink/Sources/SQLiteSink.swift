@@ -47,6 +47,8 @@ package actor SQLiteSink: Sink, SelfChecking {
         executor.asUnownedSerialExecutor()
     }
 
+    package nonisolated var acceptsDeletions: Bool { true }
+
     /// The factory for `use: "sqlite"`.
     package static let factory = SinkFactory(
         use: StoreSettings.use, keys: StoreSettings.keys, about: about

@@ -19,6 +19,8 @@ package actor StdoutSink: LineSink {
         executor.asUnownedSerialExecutor()
     }
 
+    package nonisolated var acceptsDeletions: Bool { true }
+
     /// The factory for `use: "stdout"`.
     package static let factory = SinkFactory(use: "stdout", keys: [], about: about) {
         _, context in StdoutSink(output: context.standardOutput)

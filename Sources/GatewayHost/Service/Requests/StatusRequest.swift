@@ -12,6 +12,15 @@ extension RequestHandler {
         return nil
     }
 
+    /// `forwardDeletions`: records were deleted from the store, and the sinks are told soon.
+    package static let forwardDeletions = RequestHandler("forwardDeletions") {
+        request, service, channel in
+        _ = try request.node.object(keys: ["request"])
+        service.deletions?.request()
+        channel.send(JSONLine.make { $0.field("forwarding", service.deletions != nil) })
+        return nil
+    }
+
     /// `reload`: answered when the configuration has been read again.
     package static let reload = RequestHandler("reload") { request, service, channel in
         _ = try request.node.object(keys: ["request"])

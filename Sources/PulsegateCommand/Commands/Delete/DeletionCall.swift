@@ -12,6 +12,7 @@ struct DeletionCall {
     private let mode: DeletionMode
     private let lines: TerminalLines?
     private let clock = SystemClock()
+    private let others: OtherSinks
     private var hasJSON: Bool { call.arguments.has("--json") }
 
     /// Reads the options; the store is not opened yet.
@@ -20,6 +21,7 @@ struct DeletionCall {
         mode = try DeletionMode(call.arguments, hasTerminal: lines != nil)
         self.call = call
         self.files = files
+        others = OtherSinks(files, call)
     }
 
     /// Deletes records, if they are found and the deletion is confirmed.
@@ -70,6 +72,7 @@ struct DeletionCall {
             try write(
                 text.table(Painter(.output, environment: call.environment), within: width))
         }
+        if preview.count > 0 { others.notes.forEach(CommandNote.write) }
         switch mode {
         case .confirmed: return true
         case .dryRun:
@@ -124,6 +127,7 @@ struct DeletionCall {
             hasJSON
                 ? DeletionText(preview).json(deleted: count, person: person)
                 : "\(DeletionText.records(count)) deleted\n")
+        if count > 0 { others.tell() }
     }
 
     private func write(_ text: String) throws(HostError) {

@@ -48,8 +48,8 @@ struct ImportedFiles: DeletionTarget {
             let page = try records.next()
             guard !page.isEmpty else { return records.failure }
             try await body(
-                Dictionary(grouping: page) { RecordKind($0) }.map { kind, records in
-                    .records(records.map(\.id), kinds: [kind])
+                Dictionary(grouping: page) { RecordKind($0) }.compactMap { kind, records in
+                    kind.map { .records(records.map(\.id), kinds: [$0]) }
                 })
         }
     }

@@ -40,6 +40,8 @@ package actor ExecSink: LineSink, SelfChecking, Closable {
             Program(try ProgramSettings(settings), context), timeout: timeout, context)
     }
 
+    package nonisolated var acceptsDeletions: Bool { true }
+
     /// Checks that the program is there.
     package nonisolated func check() throws(ConfigurationError) { try program.check() }
 

@@ -30,6 +30,8 @@ import JSON
 /// imported samples of one type, device and person with the same end time share a point, and InfluxDB
 /// stores the last one. An additional tag would create a series for each id. The JSON formats and FHIR
 /// store both.
+/// A deletion is not written: a point is deleted by its measurement, tags and time, which a deletion
+/// does not have.
 ///
 /// VictoriaMetrics names it `heartRate_value`, stores milliseconds, and converts texts to 0.
 struct LineProtocolWriter: RecordWriter {
@@ -56,6 +58,7 @@ struct LineProtocolWriter: RecordWriter {
         case .correlation(let correlation): append(correlation)
         case .workout(let workout): append(workout)
         case .event(let event): append(event)
+        case .deletion: false
         }
     }
 

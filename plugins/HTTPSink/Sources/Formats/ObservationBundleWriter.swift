@@ -1,7 +1,8 @@
 import HealthModel
 import JSON
 
-/// Writes a FHIR R4 transaction with an Observation for each sample, each correlation and each workout.
+/// Writes a FHIR R4 transaction with an Observation for each sample, each correlation and each workout,
+/// and a conditional delete for each deletion.
 ///
 /// The rules are those of FHIR R4 (4.0.1): http.html "Transactions" and "Conditional create",
 /// bundle.html, observation.html, observation-vitalsigns.html.
@@ -21,12 +22,15 @@ import JSON
 /// - An instantaneous sample has `effectiveDateTime`, any other one `effectivePeriod`.
 /// - `subject` is a Patient by identifier, the person's name; it is omitted when the person is unknown.
 ///   The device is contained with all its known properties.
+/// - A server processes the deletes of a transaction before its creates (http.html, "Transaction
+///   Processing Rules"), so that a record whose deletion is in the same batch is left out.
 /// - The source's name, metadata and device events are not written.
 struct ObservationBundleWriter: RecordWriter {
     private static let defaultEntryLength = 1_536
 
     private var bytes: [UInt8] = []
     private var ids: Set<RecordID> = []
+    private var deleted: Set<RecordID> = []
     private var devices = RecentTextCache<Device>()
     private var kinds: [QuantityType: ObservationKind] = [:]
 
@@ -36,7 +40,25 @@ struct ObservationBundleWriter: RecordWriter {
         bytes.append("{\"resourceType\":\"Bundle\",\"type\":\"transaction\"")
     }
 
+    mutating func expect(deletionsOf ids: Set<RecordID>) { deleted = ids }
+
     mutating func append(_ record: Record) -> Bool {
+        if case .deletion(let deleted) = record { return append(deleted) }
+        guard !deleted.contains(record.id) else { return true }
+        return appendObservation(record)
+    }
+
+    /// Appends a conditional delete; false for a device event, which is never written.
+    private mutating func append(_ deleted: DeletedRecord) -> Bool {
+        guard deleted.typeName != nil else { return false }
+        guard beginEntry(of: deleted.id) else { return true }
+        bytes.append("{\"request\":{\"method\":\"DELETE\",\"url\":\"Observation?")
+        appendCondition(deleted.id)
+        bytes.append("\"}}")
+        return true
+    }
+
+    private mutating func appendObservation(_ record: Record) -> Bool {
         switch record {
         case .sample(let sample):
             let kind = ObservationKind.of(sample.type, &kinds)
@@ -75,8 +97,15 @@ struct ObservationBundleWriter: RecordWriter {
                 bytes.append(contentsOf: ObservationComponents.json(of: workout))
             }
             return true
-        case .event: return false
+        case .event, .deletion: return false
         }
+    }
+
+    /// Begins the next entry; false when the batch has one of this id already.
+    private mutating func beginEntry(of id: RecordID) -> Bool {
+        guard ids.insert(id).inserted else { return false }
+        bytes.append(ids.count == 1 ? ",\"entry\":[" : ",")
+        return true
     }
 
     /// Appends the members common to all Observations, and the value.
@@ -85,8 +114,7 @@ struct ObservationBundleWriter: RecordWriter {
         value appendValue: (inout [UInt8]) -> Void
     ) {
         let id = record.id
-        guard ids.insert(id).inserted else { return }
-        bytes.append(ids.count == 1 ? ",\"entry\":[" : ",")
+        guard beginEntry(of: id) else { return }
         bytes.append("{\"fullUrl\":\"urn:uuid:")
         id.append(to: &bytes)
         bytes.append("\",\"resource\":{\"resourceType\":\"Observation\"")
@@ -167,8 +195,12 @@ struct ObservationBundleWriter: RecordWriter {
 
     private mutating func appendRequest(_ id: RecordID) {
         bytes.append(",\"request\":{\"method\":\"POST\",\"url\":\"Observation\",\"ifNoneExist\":\"")
+        appendCondition(id)
+        bytes.append("\"}}")
+    }
+
+    private mutating func appendCondition(_ id: RecordID) {
         bytes.append("identifier=urn:ietf:rfc:3986|urn:uuid:")
         id.append(to: &bytes)
-        bytes.append("\"}}")
     }
 }

@@ -3,7 +3,7 @@ package import HealthModel
 
 /// The format of a request body.
 package enum RequestFormat: String, Sendable, CaseIterable {
-    /// One JSON document: `{"v":1,"samples":[…],"events":[…]}`.
+    /// One JSON document: `{"v":1,"samples":[…],"events":[…]}`, with `deletions` when there are any.
     case json
     /// The lines of the journal as they are, one JSON object each.
     case ndjson
@@ -27,6 +27,14 @@ package enum RequestFormat: String, Sendable, CaseIterable {
         switch self {
         case .json, .ndjson: false
         case .influx, .fhir: true
+        }
+    }
+
+    /// Whether a body can say that records were deleted.
+    package var hasDeletions: Bool {
+        switch self {
+        case .json, .ndjson, .fhir: true
+        case .influx: false
         }
     }
 

@@ -1,0 +1,48 @@
+import ControlSocket
+import GatewayCore
+import GatewayHost
+import Platform
+
+/// The sinks besides the store, which may have the records too that are deleted there.
+struct OtherSinks {
+    private let folder: DataDirectory
+    /// The sinks that the gateway tells of deletions.
+    private let told: [String]
+    /// What is to be said about sinks before a deletion.
+    let notes: [String]
+
+    /// Finds the sinks; an invalid configuration is reported by the gateway.
+    init(_ files: CommandFiles, _ call: Subcommand.Call) {
+        folder = files.folder
+        let sinks = files.isSimulation ? [] : (try? Self.sinks(files, call)) ?? []
+        told = sinks.filter(\.sink.acceptsDeletions).map(\.name)
+        notes = sinks.filter { !$0.sink.acceptsDeletions }.map {
+            "the sink `\($0.name)` cannot be told of deletions; delete the records there yourself"
+        }
+    }
+
+    private static func sinks(
+        _ files: CommandFiles, _ call: Subcommand.Call
+    ) throws(HostError) -> [Gateway.NamedSink] {
+        let store = try StoreFile(files).sinkName
+        let plan = try GatewayPlan(
+            file: files.configuration, folder: files.folder, plugins: call.plugins)
+        let maker = PartsMaker(
+            plugins: call.plugins, environment: call.environment, clock: SystemClock(),
+            log: Logger(component: "delete") { _ in })
+        return try maker.sinks(of: plan).filter { $0.name != store }
+    }
+
+    /// Lets the running gateway tell the sinks, and says so.
+    func tell() {
+        guard !told.isEmpty else { return }
+        let names = told.map { "`\($0)`" }.joined(separator: ", ")
+        do throws(HostError) {
+            var client = try ControlClient(folder, isSimulation: false, clock: SystemClock())
+            _ = try client.ask(.forwardDeletions, timeout: ControlClient.timeoutSeconds)
+            CommandNote.write("the running gateway tells \(names)")
+        } catch {
+            CommandNote.write("\(names): told when the gateway runs")
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package import HealthModel
+package import HealthStore
+import SQLite
+
+/// Deletions that others are told, and the place after them.
+package struct DeletionPage: Sendable, Equatable {
+    /// The deletions; a record that was stored again since is not among them.
+    package let deletions: [DeletedRecord]
+    /// Where the next call begins.
+    package let anchor: StoreAnchor
+    /// Whether there are more.
+    package let hasMore: Bool
+}
+
+extension SQLiteStore {
+    /// Returns the deletions since an anchor, at least as many as the limit when there are so many.
+    ///
+    /// A user made these; what was replaced by a later version or became too old is not among them.
+    ///
+    /// - Throws: `HealthStoreError.foreignAnchor` or `expiredAnchor`; then begin with
+    ///   ``deletions(after:limit:)``.
+    package func deletions(since anchor: StoreAnchor, limit: Int) throws -> DeletionPage {
+        try connection.readTransaction {
+            try ChangeReader(connection, lookup, types: .standard, limit: limit)
+                .deletions(since: anchor)
+        }
+    }
+
+    /// Returns all deletions in the order of their ids, after one of them.
+    package func deletions(after id: RecordID?, limit: Int) throws -> [DeletedRecord] {
+        try connection.readTransaction {
+            let notes = try DeletionNotes(connection)
+            return try notes.deletions(after: id, limit: limit)
+        }
+    }
+}
+
+extension ChangeReader {
+    fileprivate func deletions(since anchor: StoreAnchor) throws -> DeletionPage {
+        try check(anchor)
+        let changes = try connection.prepare(
+            "SELECT number, kind, content FROM change WHERE number > ? AND kind < 0 ORDER BY number"
+        )
+        try changes.bind(integer: anchor.number, at: 1)
+        let notes = try DeletionNotes(connection)
+        var found: [DeletedRecord] = []
+        while found.count < limit, try changes.step() {
+            found += try removedIDs(of: changes).compactMap { try notes.deletion(of: $0) }
+            if found.count >= limit {
+                let number = changes.integer(at: 0)
+                return DeletionPage(
+                    deletions: found, anchor: try self.anchor(number, nil), hasMore: true)
+            }
+        }
+        return DeletionPage(deletions: found, anchor: try newestAnchor(), hasMore: false)
+    }
+}
+
+/// Reads the table `deletion`.
+private struct DeletionNotes {
+    private static let columns = """
+        id, (SELECT name FROM type WHERE type.id = deletion.type), kind, at_ns FROM deletion
+        """
+
+    private let find: SQLiteStatement
+    private let next: SQLiteStatement
+    private let store: UInt64
+    private let path: String
+
+    init(_ connection: SQLiteConnection) throws {
+        find = try connection.prepare("SELECT \(Self.columns) WHERE id = ?")
+        next = try connection.prepare(
+            "SELECT \(Self.columns) WHERE id > coalesce(?, X'') ORDER BY id LIMIT ?")
+        store = try connection.storeIdentity()
+        path = connection.path
+    }
+
+    /// The deletion of a record; nil when it was not deleted, or was stored again.
+    func deletion(of id: RecordID) throws -> DeletedRecord? {
+        defer { find.reset() }
+        try find.bind(id, at: 1)
+        return try find.step() ? try deletion(find) : nil
+    }
+
+    func deletions(after id: RecordID?, limit: Int) throws -> [DeletedRecord] {
+        if let id { try next.bind(id, at: 1) }
+        try next.bind(integer: Int64(limit), at: 2)
+        var deletions: [DeletedRecord] = []
+        try next.forEachRow { deletions.append(try deletion($0)) }
+        return deletions
+    }
+
+    private func deletion(_ row: SQLiteStatement) throws -> DeletedRecord {
+        guard let id = RecordID(row, at: 0) else {
+            throw SQLiteStoreError.unreadable(table: "deletion", row: 0, column: "id", path: path)
+        }
+        let isWorkout = row.integer(at: 2) == RecordKind.workout.rawValue
+        return DeletedRecord(
+            id: id, typeName: isWorkout ? RecordType.workout.name : row.text(at: 1),
+            at: Instant(nanosecondsSince1970: row.integer(at: 3)), store: store)
+    }
+}
