@@ -8,7 +8,7 @@ package struct DeletionPage: Sendable, Equatable {
     package let deletions: [DeletedRecord]
     /// Where the next call begins.
     package let anchor: StoreAnchor
-    /// Whether there are more.
+    /// Whether there may be more.
     package let hasMore: Bool
 }
 

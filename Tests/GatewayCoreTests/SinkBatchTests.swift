@@ -21,4 +21,51 @@ final class SinkBatchTests: XCTestCase {
         XCTAssertEqual(batch.end, 12)
         XCTAssertEqual(batch.filtered, 0)
     }
+
+    // MARK: Deletions
+
+    private let id = RecordID(high: 1, low: 2)
+
+    private func deletion(_ type: String?) -> Record {
+        .deletion(
+            DeletedRecord(id: id, typeName: type, at: Instant(nanosecondsSince1970: 1_000)))
+    }
+
+    /// What a sink gets of a sample of heart rate, and of the deletions of three types.
+    private func types(
+        of filter: TypeFilter?, _ records: [Record]
+    ) -> (lines: Int, filtered: Int64) {
+        var batch = SinkBatch(after: 0, limit: SinkOptions().batch)
+        var decoder = RecordDecoder(allowingUndeclared: true)
+        let lines = RecordBatch(records).lines
+        let slice = JournalSlice(start: 0, end: Int64(records.count), lines: lines)
+        XCTAssertTrue(batch.add(slice, filter, with: &decoder))
+        XCTAssertEqual(batch.lost, 0)
+        XCTAssertEqual(batch.end, Int64(records.count))
+        return (batch.lines.count, batch.filtered)
+    }
+
+    func testDeletions_reachASinkThatAcceptsThem_byTheirType() throws {
+        let time = Instant(nanosecondsSince1970: 1_000)
+        let sample = Record.sample(
+            try QuantitySample(
+                id: id, type: .heartRate, start: time, end: time,
+                quantity: Quantity(70, .countPerMinute)))
+        let records = [sample, deletion("heartRate"), deletion("stepCount"), deletion(nil)]
+        for (types, accepts, lines) in [
+            (nil, true, 4), (nil, false, 1), ([.quantity(.heartRate)], true, 2),
+            ([.quantity(.heartRate)], false, 1), ([.quantity(.stepCount)], true, 1),
+            ([.workout], true, 0),
+        ] as [(Set<RecordType>?, Bool, Int)] {
+            let filter = TypeFilter(types, acceptingDeletions: accepts)
+            XCTAssertEqual(filter == nil, types == nil && accepts)
+            let found = self.types(of: filter, records)
+            XCTAssertEqual(found.lines, lines, "\(String(describing: types)) \(accepts)")
+            XCTAssertEqual(found.filtered, Int64(4 - lines))
+        }
+        // Without a deletion nothing is left out, and nothing is looked at line by line.
+        let filter = try XCTUnwrap(TypeFilter(nil, acceptingDeletions: false))
+        XCTAssertTrue(filter.passes(RecordBatch([sample, sample]).lines))
+        XCTAssertEqual(types(of: filter, [sample, sample]).lines, 2)
+    }
 }

@@ -103,7 +103,12 @@ final class HealthStoreRandomTests: CorrelationStoreTestCase {
         _ seed: UInt64
     ) async throws {
         let count = Int.random(in: 0...30, using: &generator)
-        let records = try (0..<count).map { _ in try record(&generator) }
+        var records = try (0..<count).map { _ in try record(&generator) }
+        // Deletions of another store, between records.
+        for record in records.shuffled(using: &generator).prefix(2) {
+            let deleted = DeletedRecord(id: record.id, typeName: record.typeName, at: instant(9))
+            records.insert(.deletion(deleted), at: Int.random(in: 0...count, using: &generator))
+        }
         let expected = await memory.save(records)
         let results = try await file.save(records)
         XCTAssertEqual(results, expected, "seed \(seed)")

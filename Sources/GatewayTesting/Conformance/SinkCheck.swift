@@ -79,6 +79,19 @@ struct SinkCheck {
         }
     }
 
+    /// Deletes a record, once more after a restart, and one that the destination never had.
+    mutating func deletions(_ makeSink: () throws -> any Sink) async throws {
+        let batch = try records.heartRates(2)
+        _ = await writeKnown(batch, to: try makeSink(), "a batch")
+        let deletions = (batch.prefix(1) + (try records.heartRates(1))).map { record in
+            Record.deletion(
+                DeletedRecord(id: record.id, typeName: record.typeName, at: record.span.end))
+        }
+        for name in ["deletions", "the same deletions after a restart"] {
+            await writeAll(deletions, to: try makeSink(), name)
+        }
+    }
+
     /// Writes lines of which one is not a record.
     mutating func lines(_ sink: any LineSink) async throws {
         let good = RecordBatch(try records.heartRates(2)).lines.bytes

@@ -14,8 +14,8 @@ public enum SinkConformance {
     static let closeSeconds = 2.0
 
     /// Applies all checks to a destination that works: an empty batch, all kinds of records, a large
-    /// batch, the same batch twice, two sinks at a time, cancellation, lines that are not records,
-    /// and the end of a sink that is ``Closable``.
+    /// batch, the same batch twice, two sinks at a time, deletions where the sink accepts them,
+    /// cancellation, lines that are not records, and the end of a sink that is ``Closable``.
     ///
     /// - Parameters:
     ///   - recognisesDuplicates: Whether the destination can tell that it has a record already. False
@@ -32,6 +32,7 @@ public enum SinkConformance {
             try await check.batches(makeSink)
             if recognisesDuplicates { try await check.duplicates(makeSink) }
             try await check.pair(makeSink(), makeSink())
+            if try makeSink().acceptsDeletions { try await check.deletions(makeSink) }
             try await check.cancellation(makeSink)
             if let sink = try makeSink() as? any LineSink { try await check.lines(sink) }
             try await check.closing(makeSink())

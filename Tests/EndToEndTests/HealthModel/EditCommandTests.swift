@@ -60,7 +60,7 @@ final class EditCommandTests: XCTestCase {
         XCTAssertEqual(period.quantity.value, 700)
     }
 
-    func testRunningGateway_sendsTheNewValueToEverySink_andTheNoteNamesThem() async throws {
+    func testRunningGateway_sendsTheNewValueToEverySink_andTheDeletionOfTheEarlierOne() async throws {
         let home = try Home()
         try home.configure(
             """
@@ -74,10 +74,12 @@ final class EditCommandTests: XCTestCase {
         let outcome = try await home.run("edit", "\(old.id)", "79")
         XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
         XCTAssertTrue(
-            outcome.error.contains("other sinks keep the earlier value: copy"), outcome.error)
+            outcome.error.contains("the running gateway tells `copy`"), outcome.error)
         let new = try await only(.bodyMass, in: home)
         XCTAssertEqual(new.quantity.value, 79)
         try await gateway.waitForLines(with: "\(new.id)", on: .output)
+        try await gateway.waitForLines(
+            with: #"{"kind":"deletion","id":"\#(old.id)""#, on: .output)
     }
 
     func testWhatCannotBeCorrected_isRefused_andStays() async throws {

@@ -17,6 +17,7 @@ final class KeepingRepository: Sendable {
 
     fileprivate struct State {
         var records: [RecordID: Record] = [:]
+        var deletions: [DeletedRecord] = []
         var findings: [String] = []
         var acknowledged: Set<RecordID> = []
         var repeats = 0
@@ -33,6 +34,8 @@ final class KeepingRepository: Sendable {
 
     /// All that was kept, by id.
     var records: [RecordID: Record] { state.withLock { $0.records } }
+    /// The deletions, in the order of their arrival; one may have come again.
+    var deletions: [DeletedRecord] { state.withLock { $0.deletions } }
     /// Records that came with an id of others, and bodies that could not be read.
     var findings: [String] { state.withLock { $0.findings } }
     /// How many records came again though they were acknowledged.
@@ -65,10 +68,16 @@ final class KeepingRepository: Sendable {
 
 extension KeepingRepository.State {
     fileprivate mutating func keep(_ body: [UInt8], isSaid: Bool) {
-        var decoder = RecordDecoder()
+        // Deletions come only from a store.
+        var decoder = RecordDecoder(allowingUndeclared: true)
         for object in Self.objects(in: body) {
             do {
                 let record = try decoder.decode(object)
+                if case .deletion(let deleted) = record {
+                    records[deleted.id] = nil
+                    deletions.append(deleted)
+                    continue
+                }
                 if let old = records[record.id], old != record {
                     findings.append("\(record.id) came with two contents")
                 }

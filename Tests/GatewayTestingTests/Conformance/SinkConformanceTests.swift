@@ -18,6 +18,8 @@ final class SinkConformanceTests: XCTestCase {
 
         var count: Int { records.withLock { $0.count } }
 
+        func has(_ id: RecordID) -> Bool { records.withLock { $0.contains { $0.id == id } } }
+
         func store(_ batch: [Record]) {
             records.withLock { records in
                 let known = Set(records.map(\.id))
@@ -30,6 +32,7 @@ final class SinkConformanceTests: XCTestCase {
     private struct ShelfSink: Sink {
         let shelf: Shelf
         let body: @Sendable (Shelf, [Record]) async throws -> Void
+        var acceptsDeletions = false
 
         func write(_ batch: [Record]) async throws { try await body(shelf, batch) }
     }
@@ -106,6 +109,27 @@ final class SinkConformanceTests: XCTestCase {
             recognisesDuplicates: false, stored: { shelf.count },
             makeSink: { ShelfSink(shelf: shelf) { $0.store($1) } })
         XCTAssertEqual(found, [])
+    }
+
+    func testSinkThatStumblesOverADeletion_isFound() async {
+        func findings(_ body: @escaping @Sendable (Shelf, [Record]) throws -> Void) async -> String
+        {
+            let shelf = Shelf()
+            return await SinkConformance.findings(stored: { shelf.count }) {
+                ShelfSink(shelf: shelf, body: { try body($0, $1) }, acceptsDeletions: true)
+            }.map(\.description).joined(separator: "; ")
+        }
+        let unknown = await findings { shelf, batch in
+            for case .deletion(let deleted) in batch where !shelf.has(deleted.id) {
+                throw SinkError.rejected([deleted.id], reason: "there is no such record")
+            }
+            shelf.store(batch)
+        }
+        XCTAssertTrue(unknown.contains("deletions: valid records are rejected"), unknown)
+        let good = await findings { shelf, batch in
+            shelf.store(batch.filter { if case .deletion = $0 { false } else { true } })
+        }
+        XCTAssertEqual(good, "")
     }
 
     func testSinkThatStoresAPart_isFound() async {

@@ -44,6 +44,11 @@ enum Examples {
                 reason: "found"))
     }
 
+    /// The deletion of a record.
+    static func deletion(_ number: Int, of type: String? = "heartRate") -> Record {
+        .deletion(DeletedRecord(id: id(number), typeName: type, at: start, store: 0xF3))
+    }
+
     static func three() throws -> [Record] { [try heartRate(), event(), try steps()] }
 
     /// Half an hour of deep sleep.

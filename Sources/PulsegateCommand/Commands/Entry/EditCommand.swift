@@ -23,8 +23,8 @@ struct EditCommand: Command {
             ID is the id of a sample, as `pulsegate query --format json` prints it. Without UNIT, VALUE has
             the unit that it was entered with. What is not given remains.
             The corrected value is delivered to all sinks as a new sample with a new id, and the earlier
-            one is deleted from the store. Other sinks keep the earlier one. Values of devices cannot be
-            corrected, only deleted.
+            one is deleted from the store; sinks that accept deletions are told. Values of devices cannot
+            be corrected, only deleted.
             """)
 
     let call: Subcommand.Call
@@ -42,7 +42,9 @@ struct EditCommand: Command {
         try await delete(old.id, files)
         try EntryReport(verb: "changed", people: try files.people(), now: now)
             .write(new, time: time(of: new))
-        reportOtherSinks(files, store)
+        let others = OtherSinks(files, call)
+        others.notes.forEach(CommandNote.write)
+        others.tell()
         return .success
     }
 
@@ -132,13 +134,6 @@ struct EditCommand: Command {
                 "the new value is stored, but the earlier one is not deleted: \(error); "
                     + "delete it with `pulsegate delete sample \(id)`")
         }
-    }
-
-    private func reportOtherSinks(_ files: CommandFiles, _ store: StoreFile) {
-        let names = (files.configuration.configuration.sinks ?? []).map(\.name)
-            .filter { $0 != store.sinkName }
-        guard !names.isEmpty else { return }
-        CommandNote.write("other sinks keep the earlier value: \(names.joined(separator: ", "))")
     }
 
     private func time(of sample: QuantitySample) -> String {

@@ -17,6 +17,9 @@ final class FHIRValidationTests: XCTestCase {
             return it.valueCodeableConcept.text if it.valueCodeableConcept else "nothing"
         bundle = Bundle.model_validate_json(open(sys.argv[1], "rb").read())
         for entry in bundle.entry or []:
+            if entry.request.method == "DELETE":
+                print("delete", entry.request.url.split("|")[1])
+                continue
             it = entry.resource
             assert entry.request.method == "POST" and entry.request.url == "Observation"
             assert entry.request.ifNoneExist == (
@@ -45,6 +48,14 @@ final class FHIRValidationTests: XCTestCase {
         let answer = try await Program.run(
             ["python3", "-c", Self.script, file], install: Self.install)
         return answer.split(separator: "\n").map(String.init)
+    }
+
+    func testDeletion_isAValidEntry() async throws {
+        let read = try await read(
+            RequestFormat.fhir.body(of: [try Examples.heartRate(1), Examples.deletion(0)]))
+        XCTAssertEqual(
+            read,
+            ["heartRate 72.0", "delete urn:uuid:0198f3c2-0123-8abc-9def-00ff00000000", "valid"])
     }
 
     func testBundle_ofEveryType_isValidAndHasTheValues() async throws {
