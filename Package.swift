@@ -295,6 +295,13 @@ targets += room(
     ],
     tests: ["GatewayTesting"])
 targets += room(
+    "Metrics",
+    [
+        "GatewayHost", "GatewayCore", "GatewayJournal", "Readings", "HealthModel", "JSON",
+        "Platform",
+    ],
+    tests: ["GatewayTesting"])
+targets += room(
     "StatusScreens",
     [
         "ArgumentValues", "RecordTables", "WorkoutScreens", "Terminal", "GatewayHost",
@@ -322,7 +329,7 @@ targets += room("PluginPlans", ["PluginTemplates", "GatewayHost"], tests: ["Gate
 targets += room(
     "PulsegateCommand",
     [
-        "ArgumentValues", "ShellCompletions", "DeviceScreens", "StatusScreens",
+        "ArgumentValues", "ShellCompletions", "DeviceScreens", "StatusScreens", "Metrics",
         "StatisticsScreens", "Reports", "RecordTables", "ControlSocket", "PluginPlans",
         "PluginTemplates",
         "Terminal", "CSV",

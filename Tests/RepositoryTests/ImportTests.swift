@@ -19,7 +19,10 @@ final class ImportTests: XCTestCase {
         ["plugins"],
         ["WorkoutService", "Capture"],
         ["GatewayHost"],
-        ["ArgumentValues", "ControlSocket", "Terminal", "PluginTemplates", "ShellCompletions"],
+        [
+            "ArgumentValues", "ControlSocket", "Metrics", "Terminal", "PluginTemplates",
+            "ShellCompletions",
+        ],
         ["WorkoutScreens", "PluginPlans"],
         ["RecordTables", "Reports"],
         ["DeviceScreens", "StatisticsScreens", "StatusScreens", "HealthTransfer"],

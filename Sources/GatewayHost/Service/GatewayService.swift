@@ -60,6 +60,7 @@ package final class GatewayService: Sendable {
         var report = StatusReport(
             await gateway.status(), process: process, clients: counts?() ?? .init(), clock: clock)
         report.services = await services?.status() ?? []
+        report.usage = .current()
         return report
     }
 

@@ -1,6 +1,7 @@
 import GatewayCore
 import HealthModel
 import JSON
+import Platform
 import Readings
 
 extension StatusReport {
@@ -22,6 +23,13 @@ extension StatusReport {
             json.object("ledger") { ledger.write(to: &$0) }
             json.object("clock") { clock.write(to: &$0) }
             json.object("clients") { clients.write(to: &$0) }
+            if let usage {
+                json.object("usage") { json in
+                    json.field("cpuSeconds", usage.cpuSeconds)
+                    json.field("residentBytes", usage.residentBytes)
+                    json.field("openDescriptors", usage.openDescriptors)
+                }
+            }
         }
         return json.bytes
     }

@@ -1,6 +1,7 @@
 import GatewayCore
 import HealthModel
 package import JSON
+import Platform
 import Readings
 
 /// Reads the report of a gateway, possibly of another version: unknown keys are skipped, and the values of
@@ -25,6 +26,12 @@ extension StatusReport {
         ledger = try fields.object("ledger", Ledger.init) ?? Ledger()
         clock = try fields.object("clock", Clock.init) ?? Clock()
         clients = try fields.object("clients", StatusReport.Clients.init) ?? .init()
+        usage = try fields.object("usage") { fields throws(JSONError) in
+            ProcessUsage(
+                cpuSeconds: try fields.number("cpuSeconds") ?? 0,
+                residentBytes: try fields.count("residentBytes"),
+                openDescriptors: try fields.count("openDescriptors"))
+        }
     }
 }
 

@@ -36,6 +36,11 @@ package struct StatusReport: Equatable, Sendable {
     package var clock = Clock()
     /// The clients of the control socket.
     package var clients = Clients()
+    /// What the process uses; nil when it is unknown.
+    package var usage: ProcessUsage?
+
+    /// The names of the states of the clock.
+    package static let clockStates = ClockStatus.State.allCases.map(\.rawValue)
 
     /// A device.
     package struct Device: Equatable, Sendable {

@@ -1,6 +1,8 @@
+import ArgumentValues
 import ControlSocket
 import GatewayCore
 import GatewayHost
+import Metrics
 import Platform
 import Reports
 import StatusScreens
@@ -12,7 +14,9 @@ struct StatusCommand: Command {
         name: "status",
         summary: "Show the gateway's devices, sinks, ledger and problems.",
         options: [
-            CommandSyntax.Option(name: "--simulate", help: "connect to `pulsegate run --simulate`")
+            CommandSyntax.Option(name: "--simulate", help: "connect to `pulsegate run --simulate`"),
+            CommandSyntax.Option(
+                name: "--prometheus", help: "print metrics in Prometheus' text format"),
         ] + CommandSyntax.formats,
         details: "JSON is one line. CSV has a row for each value, with its path of keys.")
 
@@ -21,6 +25,10 @@ struct StatusCommand: Command {
     func run() throws(HostError) -> ExitStatus {
         let clock = SystemClock()
         let format = try arguments.format()
+        let hasMetrics = arguments.has("--prometheus")
+        guard !hasMetrics || format == .table else {
+            throw HostError(.usage, "--prometheus is a format of its own; remove the other one")
+        }
         let isSimulation = arguments.has("--simulate")
         let folder = try folder(isSimulation: isSimulation)
         var client = try ControlClient(folder, isSimulation: isSimulation, clock: clock)
@@ -28,6 +36,9 @@ struct StatusCommand: Command {
         let report = Report(object: String(decoding: line, as: UTF8.self))
         let text = try report.text(as: format) { () throws(HostError) in
             guard let report = try? StatusReport(line: line) else { throw client.unknownAnswer }
+            guard !hasMetrics else {
+                return PrometheusText.text(of: StatusMetrics.families(of: report))
+            }
             let painter = Painter(.output, environment: environment)
             let width = TerminalWidth(.output, environment: environment)
             return StatusText(report, painter: painter, width: width).text

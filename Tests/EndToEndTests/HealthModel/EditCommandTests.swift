@@ -60,7 +60,8 @@ final class EditCommandTests: XCTestCase {
         XCTAssertEqual(period.quantity.value, 700)
     }
 
-    func testRunningGateway_sendsTheNewValueToEverySink_andTheDeletionOfTheEarlierOne() async throws {
+    func testRunningGateway_sendsTheNewValueToEverySink_andTheDeletionOfTheEarlierOne() async throws
+    {
         let home = try Home()
         try home.configure(
             """
