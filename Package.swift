@@ -268,7 +268,7 @@ targets += room(
         "CSocket", "GatewayHost", "WorkoutService", "Workouts", "GatewayCore", "HealthModel",
         "JSON", "Platform",
     ],
-    tests: ["GatewayTesting"])
+    tests: ["GatewayTesting", "Lines", "SQLiteSink"])
 targets += room(
     "ArgumentValues", ["GatewayHost", "GatewayCore", "HealthModel", "JSON", "Platform"],
     tests: ["GatewayTesting"])

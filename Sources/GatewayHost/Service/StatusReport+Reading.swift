@@ -25,6 +25,8 @@ extension StatusReport {
         ledger = try fields.object("ledger", Ledger.init) ?? Ledger()
         clock = try fields.object("clock", Clock.init) ?? Clock()
         clients = try fields.object("clients", StatusReport.Clients.init) ?? .init()
+        // A gateway leaves out all counts together.
+        if !fields.has("ledger") { self = withoutCounts }
     }
 }
 
