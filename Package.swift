@@ -265,8 +265,8 @@ targets += room(
 targets += room(
     "ControlSocket",
     [
-        "CSocket", "GatewayHost", "WorkoutService", "Workouts", "GatewayCore", "HealthModel",
-        "JSON", "Platform",
+        "CSocket", "GatewayHost", "WorkoutService", "Workouts", "SQLiteStore", "GatewayCore",
+        "HealthModel", "JSON", "Platform",
     ],
     tests: ["GatewayTesting", "Lines", "SQLiteSink"])
 targets += room(

@@ -127,6 +127,84 @@ final class AccessCommandTests: XCTestCase {
         XCTAssertEqual(mode("\(home.dataDirectory)/access.json"), 0o600)
     }
 
+    func testOtherUser_queriesAndAddsThroughTheGateway() async throws {
+        let other = try otherUser()
+        let home = try makeHome()
+        let port = try PseudoTerminal()
+        try configure(home, port)
+        func ask(_ words: String...) async throws -> Home.Outcome {
+            try await home.run(words, prefix: other)
+        }
+        func own(_ words: String...) async throws -> Home.Outcome {
+            let outcome = try await home.run(words)
+            XCTAssertEqual(outcome.ending, .exited(0), "\(words) \(outcome.error)")
+            return outcome
+        }
+        for person in ["ada", "bartholomew"] {
+            _ = try await own("people", "set", person, "--sex", "female")
+        }
+        _ = try await own("add", "bodyMass", "81", "kg", "--person", "ada")
+        _ = try await own("add", "height", "1.8", "m", "--person", "ada")
+        let alone = try await ask("query", "bodyMass")
+        guard alone.ending != .exited(127), alone.ending != .exited(126) else {
+            throw XCTSkip("another user cannot run the built command")
+        }
+        XCTAssertEqual(alone.ending, .exited(69), alone.error)
+        XCTAssertTrue(
+            alone.error.contains("no gateway that other users can reach"), alone.error)
+        let aloneAdd = try await ask("add", "bodyMass", "80", "kg", "--person", "ada")
+        XCTAssertEqual(aloneAdd.ending, .exited(69), aloneAdd.error)
+
+        let gateway = try home.start("run")
+        try await gateway.waitForLines(with: "foot: connected", on: .error)
+        let notAsked = try await ask("query", "bodyMass")
+        XCTAssertEqual(notAsked.ending, .exited(1), notAsked.error)
+        XCTAssertTrue(
+            notAsked.error.contains("pulsegate access request --read bodyMass"), notAsked.error)
+        _ = try await own(
+            "access", "grant", "nobody:pulsegate", "--read", "bodyMass,height", "--share",
+            "bodyMass")
+        for format in ["table", "csv", "json", "ndjson"] {
+            let query = ["query", "bodyMass", "--person", "ada", "--format", format]
+            let granted = try await home.run(query, prefix: other)
+            XCTAssertEqual(granted.ending, .exited(0), granted.error)
+            let stored = try await home.run(query)
+            XCTAssertEqual(granted.output, stored.output)
+            XCTAssertTrue(granted.output.contains("81"), granted.output)
+        }
+        let nothing = try await ask("query", "bodyMass", "--to", "2020-01-01")
+        XCTAssertEqual(nothing.ending, .exited(0))
+        XCTAssertTrue(nothing.error.contains("no bodyMass samples found"), nothing.error)
+        let limit = try await ask("query", "bodyMass", "--limit", "20000")
+        XCTAssertEqual(limit.ending, .exited(64), limit.error)
+        XCTAssertTrue(limit.error.contains("--limit"), limit.error)
+
+        let added = try await ask("add", "bodyMass", "80", "kg", "--person", "ada")
+        XCTAssertEqual(added.ending, .exited(0), added.error)
+        XCTAssertEqual(added.error, "")
+        let latest = try await own("query", "bodyMass", "--latest", "--format", "ndjson")
+        XCTAssertTrue(latest.output.contains(#""value":80,"#), latest.output)
+        let index = try await ask("add", "bodyMassIndex", "--person", "ada")
+        XCTAssertTrue(
+            index.error.contains("access request --share bodyMassIndex"), index.error)
+        _ = try await own("access", "grant", "nobody:pulsegate", "--share", "bodyMassIndex")
+        let calculated = try await ask("add", "bodyMassIndex", "--person", "ada")
+        XCTAssertTrue(calculated.output.contains("24.69"), calculated.output + calculated.error)
+        let unknown = try await ask("add", "bodyMass", "80", "kg", "--person", "eve")
+        XCTAssertTrue(unknown.error.contains("unknown person `eve`"), unknown.error)
+        XCTAssertFalse(unknown.error.contains("bartholomew"), unknown.error)
+        let statistics = try await ask("statistics", "bodyMass")
+        XCTAssertEqual(statistics.ending, .exited(1))
+        XCTAssertTrue(statistics.error.contains("belongs to another user"), statistics.error)
+
+        _ = try await own("access", "revoke", "nobody:pulsegate", "--read", "bodyMass")
+        let revoked = try await ask("query", "bodyMass")
+        XCTAssertTrue(revoked.error.contains("it was denied"), revoked.error)
+        XCTAssertEqual(revoked.output, "")
+        await gateway.send(SIGTERM)
+        _ = try await gateway.waitForEnd(within: 10)
+    }
+
     func testGrantAndRevoke_withoutAGateway_andWrongArguments() async throws {
         let home = try Home()
         let grant = try await home.run(
