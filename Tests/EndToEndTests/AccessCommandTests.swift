@@ -193,9 +193,11 @@ final class AccessCommandTests: XCTestCase {
         let unknown = try await ask("add", "bodyMass", "80", "kg", "--person", "eve")
         XCTAssertTrue(unknown.error.contains("unknown person `eve`"), unknown.error)
         XCTAssertFalse(unknown.error.contains("bartholomew"), unknown.error)
-        let statistics = try await ask("statistics", "bodyMass")
-        XCTAssertEqual(statistics.ending, .exited(1))
-        XCTAssertTrue(statistics.error.contains("belongs to another user"), statistics.error)
+        for words in [["statistics", "bodyMass"], ["people", "list"], ["workout", "list"]] {
+            let refused = try await home.run(words, prefix: other)
+            XCTAssertEqual(refused.ending, .exited(1), refused.output)
+            XCTAssertTrue(refused.error.contains("belongs to another user"), refused.error)
+        }
 
         _ = try await own("access", "revoke", "nobody:pulsegate", "--read", "bodyMass")
         let revoked = try await ask("query", "bodyMass")
@@ -203,6 +205,101 @@ final class AccessCommandTests: XCTestCase {
         XCTAssertEqual(revoked.output, "")
         await gateway.send(SIGTERM)
         _ = try await gateway.waitForEnd(within: 10)
+    }
+
+    /// A program that is a sink gets what the table does not deny, and needs no grant.
+    func testProgramOfASink_getsWhatIsNotDenied() async throws {
+        let home = try Home()
+        let port = try PseudoTerminal()
+        let received = home.folder.path("received")
+        let program = """
+            n=0
+            while read -r line; do
+                n=$((n + 1)); echo "$line" >> '\(received)'; echo "{\\"ack\\":$n}"
+            done
+            """
+        try home.folder.write(Array(program.utf8), to: "sink.sh")
+        try home.configure(
+            """
+            { sources: { foot: { use: "serial", port: { path: "\(port.slavePath)" },
+                protocol: { use: "lines", preset: "steps" } } },
+              sinks: { store: "sqlite", mine: { use: "exec", types: ["stepCount"],
+                command: ["/bin/sh", "\(home.folder.path("sink.sh"))"] } } }
+            """)
+        func own(_ words: String...) async throws -> Home.Outcome {
+            let outcome = try await home.run(["access"] + words)
+            XCTAssertEqual(outcome.ending, .exited(0), "\(words) \(outcome.error)")
+            return outcome
+        }
+        let list = try await own("list")
+        XCTAssertTrue(
+            list.output.contains(/exec:-:mine +- +all +- +- +sink mine of the configuration/),
+            list.output)
+
+        let gateway = try home.start("run")
+        try await gateway.waitForLines(with: "foot: connected", on: .error)
+        var steps = 1
+        func add() async throws {
+            steps += 1
+            let outcome = try await home.run("add", "stepCount", "\(steps)", "count")
+            XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+        }
+        /// Waits until the sink has passed all records, and returns what the program has got.
+        func values() async throws -> Set<String> {
+            let isIdle = /"name":"mine","healthy":true,"cursor":\d+,"pending":0,/
+            for attempt in 0... {
+                let status = try await home.run("status", "--json")
+                if status.output.contains(isIdle) { break }
+                guard attempt < 300 else {
+                    throw RunningCommand.Failure(description: "records wait: \(status.output)")
+                }
+                await gateway.letRun(seconds: 0.1)
+            }
+            let text = (try? String(contentsOfFile: received, encoding: .utf8)) ?? ""
+            return Set(text.matches(of: /"value":(\d+),/).map { String($0.output.1) })
+        }
+        try await add()
+        var got = try await values()
+        XCTAssertEqual(got, ["2"])
+        let revoked = try await own("revoke", "exec:-:mine", "--read", "stepCount")
+        XCTAssertTrue(
+            revoked.output.contains("read: denied stepCount; granted all others"), revoked.output)
+        try await add()
+        got = try await values()
+        XCTAssertEqual(got, ["2"])
+        _ = try await own("grant", "exec:-:mine", "--read", "stepCount")
+        try await add()
+        got = try await values()
+        XCTAssertEqual(got, ["2", "4"])
+        let nothing = try await own("revoke", "exec:-:mine")
+        XCTAssertTrue(nothing.output.contains("read: denied all"), nothing.output)
+        try await add()
+        got = try await values()
+        XCTAssertEqual(got, ["2", "4"])
+        let status = try await home.run("status", "--json")
+        // What was denied is filtered, as are the events that the sink does not take.
+        XCTAssertTrue(
+            status.output.contains(/"name":"mine",[^}]*"filtered":[1-9]\d*,"delivered":2,/),
+            status.output)
+
+        await gateway.send(SIGTERM)
+        _ = try await gateway.waitForEnd(within: 10)
+        // A command that runs its own gateway keeps to the table.
+        try await add()
+        let text = try String(contentsOfFile: received, encoding: .utf8)
+        XCTAssertFalse(text.contains(#""value":6,"#), text)
+        _ = try await own("revoke", "exec:-:mine", "--forget")
+        let again = try await own("list")
+        XCTAssertTrue(again.output.contains(/exec:-:mine +- +all +-/), again.output)
+        for (words, message) in [
+            (["revoke", "exec:-:mien"], "there is no sink with the program exec:-:mien"),
+            (["grant", "exec:-:mine", "--share", "all"], "--share: a sink stores nothing"),
+            (["revoke", "exec:-:mine", "--forget"], "there is no client"),
+        ] {
+            let wrong = try await home.run(["access"] + words)
+            XCTAssertEqual(wrong.ending, .exited(64), wrong.error)
+            XCTAssertTrue(wrong.error.contains(message), wrong.error)
+        }
     }
 
     func testGrantAndRevoke_withoutAGateway_andWrongArguments() async throws {

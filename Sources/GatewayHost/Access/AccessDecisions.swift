@@ -82,6 +82,9 @@ package struct AccessDecisions: Hashable, Sendable {
         }
     }
 
+    /// Grants the types without a decision of their own.
+    mutating func grantOthers() { others = .granted }
+
     /// Whether there are too many types.
     var isTooLarge: Bool { byType.count > Self.limit }
 }

@@ -52,7 +52,7 @@ struct QueryCommand: Command {
         let type = try type(among: files.types)
         let unit = try unit(for: type)
         let format = try arguments.format()
-        let people = try files.people()
+        let people = try files.knownPeople()
         let query = try query(for: type, people)
         let store = files.areOfAnotherUser ? nil : try files.openStore()
         let printer = RecordPrinter(

@@ -34,11 +34,14 @@ struct CommandFiles: Sendable {
     var areOfAnotherUser: Bool { folder.isOfAnotherUser }
 
     /// The people of the configuration and of the data directory.
-    ///
-    /// Of another user's data they are those of the configuration, and the gateway may know others.
     func people() throws(HostError) -> People {
-        guard !areOfAnotherUser else { return configuration.configuration.people }
+        try checkOwner()
         return try configuration.people(storedIn: folder)
+    }
+
+    /// The people, or those of the configuration when the gateway of another user may know others.
+    func knownPeople() throws(HostError) -> People {
+        areOfAnotherUser ? configuration.configuration.people : try people()
     }
 
     private func checkOwner() throws(HostError) {

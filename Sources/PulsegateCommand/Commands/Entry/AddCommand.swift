@@ -45,7 +45,7 @@ struct AddCommand: Command {
 
     func run() async throws(HostError) -> ExitStatus {
         let files = try call.files()
-        let people = try files.people()
+        let people = try files.knownPeople()
         let person = try PersonArgument(arguments, people, areAll: !files.areOfAnotherUser)
         let sample = try await sample(of: person, files)
         let delivery = EntryDelivery(call, files, clock: clock)
