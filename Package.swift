@@ -265,10 +265,10 @@ targets += room(
 targets += room(
     "ControlSocket",
     [
-        "CSocket", "GatewayHost", "WorkoutService", "Workouts", "GatewayCore", "HealthModel",
-        "JSON", "Platform",
+        "CSocket", "GatewayHost", "WorkoutService", "Workouts", "SQLiteStore", "GatewayCore",
+        "HealthModel", "JSON", "Platform",
     ],
-    tests: ["GatewayTesting"])
+    tests: ["GatewayTesting", "Lines", "SQLiteSink"])
 targets += room(
     "ArgumentValues", ["GatewayHost", "GatewayCore", "HealthModel", "JSON", "Platform"],
     tests: ["GatewayTesting"])

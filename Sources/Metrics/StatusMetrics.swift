@@ -5,9 +5,10 @@ import Platform
 package enum StatusMetrics {
     /// Makes the metrics of a report.
     package static func families(of report: StatusReport) -> [MetricFamily] {
-        gateway(report) + devices(report.devices) + parts(report) + sinks(report.sinks)
-            + journal(report) + ledger(report.ledger) + clock(report.clock)
-            + clients(report.clients)
+        gateway(report) + devices(report.devices) + parts(report)
+            + (report.countsRecords
+                ? sinks(report.sinks) + ledger(report.ledger) + journal(report.journal) : [])
+            + clock(report.clock) + clients(report.clients)
     }
 
     private static func gateway(_ report: StatusReport) -> [MetricFamily] {
@@ -50,8 +51,7 @@ package enum StatusMetrics {
         return family
     }
 
-    private static func journal(_ report: StatusReport) -> [MetricFamily] {
-        let journal = report.journal
+    private static func journal(_ journal: StatusReport.Journal) -> [MetricFamily] {
         var healthy = MetricFamily(
             "pulsegate_journal_healthy", "Whether the journal can be written: 1 or 0.")
         healthy.add(journal.failure == nil)

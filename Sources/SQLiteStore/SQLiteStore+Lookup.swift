@@ -33,7 +33,7 @@ extension SQLiteStore {
     }
 
     /// The number of samples that `newest` returns: one that started later may have ended earlier.
-    private static var newestCount: Int { 100 }
+    package static var newestCount: Int { 100 }
 
     /// Returns up to 100 of the newest samples that started by a time, oldest first.
     package func newest(

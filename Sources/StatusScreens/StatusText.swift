@@ -37,6 +37,7 @@ package struct StatusText {
     private var clock: String {
         let problem =
             switch ClockStatus.State(rawValue: report.clock.state) {
+            case .waiting where !report.countsRecords: "not set; readings are waiting for it"
             case .waiting: "not set; \(report.clock.waiting) readings are waiting for it"
             case .estimated: "not set; sample times are estimated and marked as such"
             case .holdover:
@@ -96,25 +97,29 @@ package struct StatusText {
         return table.text(painter, within: width)
     }
 
+    private static let counts = [
+        "CURSOR", "PENDING", "DELIVERED", "FILTERED", "REJECTED", "DROPPED", "LOST",
+    ]
+
     private var sinks: String {
-        var table = TextTable(
-            [
-                "SINK", "STATE", "CURSOR", "PENDING", "DELIVERED", "FILTERED", "REJECTED",
-                "DROPPED", "LOST", "LAG",
-            ],
-            right: 2..<9)
+        let titles = report.countsRecords ? Self.counts + ["LAG"] : []
+        var table = TextTable(["SINK", "STATE"] + titles, right: 2..<max(titles.count + 1, 2))
         for sink in report.sinks {
-            let outcome = sink.outcome
-            let counts = [
-                sink.cursor, sink.pending, outcome.delivered, outcome.filtered, outcome.rejected,
-                outcome.dropped, outcome.lost,
-            ]
             table.add(
                 [.init(shown(sink.part.name)), state(sink.part.failure)]
-                    + counts.map(TextTable.Cell.init) + [.init(Self.lag(sink))],
+                    + (report.countsRecords ? counts(sink) : []),
                 note: note(sink))
         }
         return table.text(painter, within: width)
+    }
+
+    private func counts(_ sink: StatusReport.Sink) -> [TextTable.Cell] {
+        let outcome = sink.outcome
+        let counts = [
+            sink.cursor, sink.pending, outcome.delivered, outcome.filtered, outcome.rejected,
+            outcome.dropped, outcome.lost,
+        ]
+        return counts.map(TextTable.Cell.init) + [.init(Self.lag(sink))]
     }
 
     /// `1.5 MiB, 2 h 5 min`.
@@ -142,6 +147,11 @@ package struct StatusText {
     private static let longWrite = 10.0
 
     private var accounts: String {
+        guard report.countsRecords else {
+            return "journal: \(report.journal.isInMemory ? "in memory" : "on disk")"
+                + "\(journalProblems)\n"
+                + "no counts of records: they need access to read all types\n"
+        }
         let ingest = report.ledger.ingest
         let journal = report.journal
         // The sink that is furthest behind determines what the journal must retain.
@@ -150,13 +160,7 @@ package struct StatusText {
         var text = "journal: \(pending) records (\(lag)) pending, "
         text += "\(journal.waiting) not committed yet; \(HumanQuantity.size(bytes: journal.bytes)) "
         text += journal.isInMemory ? "in memory" : "on disk"
-        if let failure = journal.failure {
-            let what = journal.isDiskFull ? "the disk is full" : "cannot write"
-            text += "\n  " + painter.paint("\(what): \(shown(failure))", .bad)
-        }
-        if let damage = journal.damage {
-            text += "\n  " + painter.paint("corruption found: \(shown(damage))", .warning)
-        }
+        text += journalProblems
         text += """
 
             ledger: \(ingest.converted) converted = \(faults(ingest))\(ingest.unaccepted) not accepted + \
@@ -167,6 +171,20 @@ package struct StatusText {
             ? "balanced" : painter.paint("not balanced", .bad)
         for imbalance in report.ledger.imbalances { text += "\n  \(shown(imbalance))" }
         return text + "\n"
+    }
+
+    /// The failure and the corruption of the journal, a line each.
+    private var journalProblems: String {
+        let journal = report.journal
+        var text = ""
+        if let failure = journal.failure {
+            let what = journal.isDiskFull ? "the disk is full" : "cannot write"
+            text += "\n  " + painter.paint("\(what): \(shown(failure))", .bad)
+        }
+        if let damage = journal.damage {
+            text += "\n  " + painter.paint("corruption found: \(shown(damage))", .warning)
+        }
+        return text
     }
 
     /// `24 implausible + 1 duplicate + `; empty when there are no faults.

@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import Synchronization
 
 /// Reads one line from a terminal without showing it.
 package enum SecretPrompt {
@@ -17,19 +18,20 @@ package enum SecretPrompt {
 
     /// Shows a prompt and reads a line of at most `limit` bytes.
     ///
-    /// ^C is read as a character, so that the settings of the terminal are restored before the command ends.
+    /// ^C is read as a character. A SIGINT, SIGTERM or SIGHUP of somebody else ends the process, as it
+    /// does without a prompt, when the terminal is restored; the process must catch them since its start.
     package static func read(
         _ prompt: String, limit: Int, from descriptor: Int32 = STDIN_FILENO
     ) -> Reading {
-        var saved = termios()
-        guard tcgetattr(descriptor, &saved) == 0 else { return .failed }
-        var hidden = saved
-        hidden.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
-        // What was typed before the prompt was shown on the screen.
-        guard tcsetattr(descriptor, TCSAFLUSH, &hidden) == 0 else { return .failed }
+        guard let terminal = HiddenInput(descriptor) else { return .failed }
         defer {
-            tcsetattr(descriptor, TCSAFLUSH, &saved)
-            StandardStream.error.write("\n")
+            terminal.restore()
+            ProcessSignals.restoreDefaults()
+        }
+        SystemThread.start(name: "signals") {
+            let number = ProcessSignals.wait()
+            terminal.restore()
+            ProcessSignals.end(by: number)
         }
         StandardStream.error.write(prompt)
         return readLine(limit: limit, from: descriptor)
@@ -55,5 +57,33 @@ package enum SecretPrompt {
     /// Removes the last character of UTF-8.
     private static func removeCharacter(from line: inout [UInt8]) {
         while let byte = line.popLast(), byte & 0xC0 == 0x80 {}
+    }
+}
+
+/// A terminal that does not show what is typed, until it is restored.
+private final class HiddenInput: Sendable {
+    private let descriptor: Int32
+    /// The previous settings; nil after they are restored.
+    private let saved: Mutex<termios?>
+
+    /// Hides what is typed from now on; nil if the descriptor is not a terminal.
+    init?(_ descriptor: Int32) {
+        var settings = termios()
+        guard tcgetattr(descriptor, &settings) == 0 else { return nil }
+        self.descriptor = descriptor
+        saved = Mutex(settings)
+        settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
+        // What was typed before the prompt was shown on the screen.
+        guard tcsetattr(descriptor, TCSAFLUSH, &settings) == 0 else { return nil }
+    }
+
+    /// Restores the terminal and begins a new line; further calls do nothing.
+    func restore() {
+        saved.withLock { saved in
+            guard var settings = saved else { return }
+            tcsetattr(descriptor, TCSAFLUSH, &settings)
+            StandardStream.error.write("\n")
+            saved = nil
+        }
     }
 }

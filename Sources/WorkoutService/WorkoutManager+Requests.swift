@@ -10,7 +10,7 @@ extension WorkoutManager {
     package func handle(_ request: WorkoutRequest) async throws -> LiveWorkout {
         try await waitUntilReady()
         guard request.action != .start else {
-            let person = try Self.person(request.person, among: await dependencies.people())
+            let person = try Self.person(of: request, among: await dependencies.people())
             return try await inTurn(person) { try await start(request, of: person) }
         }
         let person = try await person(of: request)
@@ -178,7 +178,7 @@ extension WorkoutManager {
         let candidates = unsaved.isEmpty ? all : unsaved
         guard candidates.count <= 1 else {
             guard let standard, candidates.contains(standard) else {
-                throw Self.personRequired(candidates)
+                throw Self.personRequired(candidates, request)
             }
             return standard
         }
@@ -188,20 +188,24 @@ extension WorkoutManager {
         return only
     }
 
-    private static func person(_ name: String?, among people: People) throws -> String {
-        if let name { return name }
+    private static func person(
+        of request: WorkoutRequest, among people: People
+    ) throws -> String {
+        if let name = request.person { return name }
         let names = people.names
         if names.count == 1 { return names[0] }
         guard let standard = people.defaultName, names.contains(standard) else {
-            throw personRequired(names)
+            throw personRequired(names, request)
         }
         return standard
     }
 
-    private static func personRequired(_ names: [String]) -> ConfigurationError {
-        ConfigurationError(
-            path: "person",
-            problem: "is required; add --person with one of: \(names.joined(separator: ", "))")
+    private static func personRequired(
+        _ names: [String], _ request: WorkoutRequest
+    ) -> ConfigurationError {
+        let whom = request.namesPeople ? " with one of: \(names.joined(separator: ", "))" : ""
+        return ConfigurationError(
+            path: "person", problem: "is required; add --person\(whom)")
     }
 
     /// The problem that a person has no workout, or an unreadable one.

@@ -34,6 +34,8 @@ package struct WorkoutRequest: Equatable, Sendable {
     package var person: String?
     /// The configuration; only for `start`.
     package var configuration = Configuration()
+    /// Whether an error has the names of people.
+    package var namesPeople = true
 
     /// The keys of a request of this kind.
     package static let keys = ["action", "person", "activity", "location", "plan"]
@@ -50,20 +52,18 @@ package struct WorkoutRequest: Equatable, Sendable {
     /// Reads a request whose keys were checked.
     ///
     /// `withWorkouts` are the people with a workout, who may have been removed from the
-    /// configuration.
+    /// configuration; `namesPeople` is false for a client that must not see their names.
     package init(
-        _ object: ConfigurationObject, people: [String], withWorkouts: [String] = []
+        _ object: ConfigurationObject, people: [String], withWorkouts: [String] = [],
+        namesPeople: Bool = true
     ) throws(ConfigurationError) {
-        let word = try object.require("action").choice(of: Action.allCases.map(\.rawValue))
-        guard let action = Action(rawValue: word) else {
-            throw ConfigurationError(path: "action", problem: "unknown action `\(word)`")
-        }
-        self.action = action
+        action = try Self.action(of: object)
+        self.namesPeople = namesPeople
         let others = action == .start ? [] : withWorkouts.filter { !people.contains($0) }
-        person = try object["person"]?.person(of: people + others)
+        person = try object["person"]?.person(of: people + others, namesKnown: namesPeople)
         guard action == .start else {
             if let surplus = object["activity"] ?? object["location"] ?? object["plan"] {
-                throw surplus.error("is valid only for `start`, not for `\(word)`")
+                throw surplus.error("is valid only for `start`, not for `\(action.rawValue)`")
             }
             return
         }
@@ -72,6 +72,17 @@ package struct WorkoutRequest: Equatable, Sendable {
         let location = try object["location"]?.choice(of: WorkoutLocation.allCases.map(\.name))
         configuration.location =
             WorkoutLocation.allCases.first { $0.name == location } ?? .unknown
+    }
+
+    /// Reads the action of a request.
+    package static func action(
+        of object: ConfigurationObject
+    ) throws(ConfigurationError) -> Action {
+        let word = try object.require("action").choice(of: Action.allCases.map(\.rawValue))
+        guard let action = Action(rawValue: word) else {
+            throw ConfigurationError(path: "action", problem: "unknown action `\(word)`")
+        }
+        return action
     }
 
     /// Writes the fields of the request.

@@ -127,6 +127,181 @@ final class AccessCommandTests: XCTestCase {
         XCTAssertEqual(mode("\(home.dataDirectory)/access.json"), 0o600)
     }
 
+    func testOtherUser_queriesAndAddsThroughTheGateway() async throws {
+        let other = try otherUser()
+        let home = try makeHome()
+        let port = try PseudoTerminal()
+        try configure(home, port)
+        func ask(_ words: String...) async throws -> Home.Outcome {
+            try await home.run(words, prefix: other)
+        }
+        func own(_ words: String...) async throws -> Home.Outcome {
+            let outcome = try await home.run(words)
+            XCTAssertEqual(outcome.ending, .exited(0), "\(words) \(outcome.error)")
+            return outcome
+        }
+        for person in ["ada", "bartholomew"] {
+            _ = try await own("people", "set", person, "--sex", "female")
+        }
+        _ = try await own("add", "bodyMass", "81", "kg", "--person", "ada")
+        _ = try await own("add", "height", "1.8", "m", "--person", "ada")
+        let alone = try await ask("query", "bodyMass")
+        guard alone.ending != .exited(127), alone.ending != .exited(126) else {
+            throw XCTSkip("another user cannot run the built command")
+        }
+        XCTAssertEqual(alone.ending, .exited(69), alone.error)
+        XCTAssertTrue(
+            alone.error.contains("no gateway that other users can reach"), alone.error)
+        let aloneAdd = try await ask("add", "bodyMass", "80", "kg", "--person", "ada")
+        XCTAssertEqual(aloneAdd.ending, .exited(69), aloneAdd.error)
+
+        let gateway = try home.start("run")
+        try await gateway.waitForLines(with: "foot: connected", on: .error)
+        let notAsked = try await ask("query", "bodyMass")
+        XCTAssertEqual(notAsked.ending, .exited(1), notAsked.error)
+        XCTAssertTrue(
+            notAsked.error.contains("pulsegate access request --read bodyMass"), notAsked.error)
+        _ = try await own(
+            "access", "grant", "nobody:pulsegate", "--read", "bodyMass,height", "--share",
+            "bodyMass")
+        for format in ["table", "csv", "json", "ndjson"] {
+            let query = ["query", "bodyMass", "--person", "ada", "--format", format]
+            let granted = try await home.run(query, prefix: other)
+            XCTAssertEqual(granted.ending, .exited(0), granted.error)
+            let stored = try await home.run(query)
+            XCTAssertEqual(granted.output, stored.output)
+            XCTAssertTrue(granted.output.contains("81"), granted.output)
+        }
+        let nothing = try await ask("query", "bodyMass", "--to", "2020-01-01")
+        XCTAssertEqual(nothing.ending, .exited(0))
+        XCTAssertTrue(nothing.error.contains("no bodyMass samples found"), nothing.error)
+        let limit = try await ask("query", "bodyMass", "--limit", "20000")
+        XCTAssertEqual(limit.ending, .exited(64), limit.error)
+        XCTAssertTrue(limit.error.contains("--limit"), limit.error)
+
+        let added = try await ask("add", "bodyMass", "80", "kg", "--person", "ada")
+        XCTAssertEqual(added.ending, .exited(0), added.error)
+        XCTAssertEqual(added.error, "")
+        let latest = try await own("query", "bodyMass", "--latest", "--format", "ndjson")
+        XCTAssertTrue(latest.output.contains(#""value":80,"#), latest.output)
+        let index = try await ask("add", "bodyMassIndex", "--person", "ada")
+        XCTAssertTrue(
+            index.error.contains("access request --share bodyMassIndex"), index.error)
+        _ = try await own("access", "grant", "nobody:pulsegate", "--share", "bodyMassIndex")
+        let calculated = try await ask("add", "bodyMassIndex", "--person", "ada")
+        XCTAssertTrue(calculated.output.contains("24.69"), calculated.output + calculated.error)
+        let unknown = try await ask("add", "bodyMass", "80", "kg", "--person", "eve")
+        XCTAssertTrue(unknown.error.contains("unknown person `eve`"), unknown.error)
+        XCTAssertFalse(unknown.error.contains("bartholomew"), unknown.error)
+        for words in [["statistics", "bodyMass"], ["people", "list"], ["workout", "list"]] {
+            let refused = try await home.run(words, prefix: other)
+            XCTAssertEqual(refused.ending, .exited(1), refused.output)
+            XCTAssertTrue(refused.error.contains("belongs to another user"), refused.error)
+        }
+
+        _ = try await own("access", "revoke", "nobody:pulsegate", "--read", "bodyMass")
+        let revoked = try await ask("query", "bodyMass")
+        XCTAssertTrue(revoked.error.contains("it was denied"), revoked.error)
+        XCTAssertEqual(revoked.output, "")
+        await gateway.send(SIGTERM)
+        _ = try await gateway.waitForEnd(within: 10)
+    }
+
+    /// A program that is a sink gets what the table does not deny, and needs no grant.
+    func testProgramOfASink_getsWhatIsNotDenied() async throws {
+        let home = try Home()
+        let port = try PseudoTerminal()
+        let received = home.folder.path("received")
+        let program = """
+            n=0
+            while read -r line; do
+                n=$((n + 1)); echo "$line" >> '\(received)'; echo "{\\"ack\\":$n}"
+            done
+            """
+        try home.folder.write(Array(program.utf8), to: "sink.sh")
+        try home.configure(
+            """
+            { sources: { foot: { use: "serial", port: { path: "\(port.slavePath)" },
+                protocol: { use: "lines", preset: "steps" } } },
+              sinks: { store: "sqlite", mine: { use: "exec", types: ["stepCount"],
+                command: ["/bin/sh", "\(home.folder.path("sink.sh"))"] } } }
+            """)
+        func own(_ words: String...) async throws -> Home.Outcome {
+            let outcome = try await home.run(["access"] + words)
+            XCTAssertEqual(outcome.ending, .exited(0), "\(words) \(outcome.error)")
+            return outcome
+        }
+        let list = try await own("list")
+        XCTAssertTrue(
+            list.output.contains(/exec:-:mine +- +all +- +- +sink mine of the configuration/),
+            list.output)
+
+        let gateway = try home.start("run")
+        try await gateway.waitForLines(with: "foot: connected", on: .error)
+        var steps = 1
+        func add() async throws {
+            steps += 1
+            let outcome = try await home.run("add", "stepCount", "\(steps)", "count")
+            XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+        }
+        /// Waits until the sink has passed all records, and returns what the program has got.
+        func values() async throws -> Set<String> {
+            let isIdle = /"name":"mine","healthy":true,"cursor":\d+,"pending":0,/
+            for attempt in 0... {
+                let status = try await home.run("status", "--json")
+                if status.output.contains(isIdle) { break }
+                guard attempt < 300 else {
+                    throw RunningCommand.Failure(description: "records wait: \(status.output)")
+                }
+                await gateway.letRun(seconds: 0.1)
+            }
+            let text = (try? String(contentsOfFile: received, encoding: .utf8)) ?? ""
+            return Set(text.matches(of: /"value":(\d+),/).map { String($0.output.1) })
+        }
+        try await add()
+        var got = try await values()
+        XCTAssertEqual(got, ["2"])
+        let revoked = try await own("revoke", "exec:-:mine", "--read", "stepCount")
+        XCTAssertTrue(
+            revoked.output.contains("read: denied stepCount; granted all others"), revoked.output)
+        try await add()
+        got = try await values()
+        XCTAssertEqual(got, ["2"])
+        _ = try await own("grant", "exec:-:mine", "--read", "stepCount")
+        try await add()
+        got = try await values()
+        XCTAssertEqual(got, ["2", "4"])
+        let nothing = try await own("revoke", "exec:-:mine")
+        XCTAssertTrue(nothing.output.contains("read: denied all"), nothing.output)
+        try await add()
+        got = try await values()
+        XCTAssertEqual(got, ["2", "4"])
+        let status = try await home.run("status", "--json")
+        // What was denied is filtered, as are the events that the sink does not take.
+        XCTAssertTrue(
+            status.output.contains(/"name":"mine",[^}]*"filtered":[1-9]\d*,"delivered":2,/),
+            status.output)
+
+        await gateway.send(SIGTERM)
+        _ = try await gateway.waitForEnd(within: 10)
+        // A command that runs its own gateway keeps to the table.
+        try await add()
+        let text = try String(contentsOfFile: received, encoding: .utf8)
+        XCTAssertFalse(text.contains(#""value":6,"#), text)
+        _ = try await own("revoke", "exec:-:mine", "--forget")
+        let again = try await own("list")
+        XCTAssertTrue(again.output.contains(/exec:-:mine +- +all +-/), again.output)
+        for (words, message) in [
+            (["revoke", "exec:-:mien"], "there is no sink with the program exec:-:mien"),
+            (["grant", "exec:-:mine", "--share", "all"], "--share: a sink stores nothing"),
+            (["revoke", "exec:-:mine", "--forget"], "there is no client"),
+        ] {
+            let wrong = try await home.run(["access"] + words)
+            XCTAssertEqual(wrong.ending, .exited(64), wrong.error)
+            XCTAssertTrue(wrong.error.contains(message), wrong.error)
+        }
+    }
+
     func testGrantAndRevoke_withoutAGateway_andWrongArguments() async throws {
         let home = try Home()
         let grant = try await home.run(

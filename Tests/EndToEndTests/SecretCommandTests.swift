@@ -92,6 +92,30 @@ final class SecretCommandTests: XCTestCase {
         try await pane.waitForText("echo visible")
     }
 
+    func testSignal_atThePrompt_restoresTheTerminal() async throws {
+        let home = try Home()
+        let pane = try await TerminalPane(home, columns: 100, rows: 40)
+        let file = home.folder.path("process")
+        for (number, name) in [(SIGTERM, "TERM"), (SIGINT, "INT"), (SIGHUP, "HUP")] {
+            try await pane.run(
+                "sh -c 'echo $$ > \(file); exec pulsegate secret set \(name)'")
+            try await pane.waitForText("secret \(name) (not shown)")
+            try await pane.type(Self.value)
+            let process = try String(contentsOfFile: file, encoding: .utf8)
+            let identifier = try XCTUnwrap(pid_t(process.trimmingCharacters(in: .newlines)))
+            XCTAssertEqual(kill(identifier, number), 0)
+            // The status tells the shell which signal it was.
+            try await pane.run("echo status $?")
+            try await pane.waitForText("status \(128 + number)")
+            try await pane.waitForPrompt()
+            try await pane.type("echo after \(name)")
+            let screen = try await pane.waitForText("echo after \(name)")
+            XCTAssertFalse(screen.joined().contains("hunter2"), "\(screen)")
+            XCTAssertNil(stored(home, name))
+            try await pane.press("Enter")
+        }
+    }
+
     func testGateway_usesTheSecret_andAReplacedOneAtOnce() async throws {
         let home = try Home()
         let port = try PseudoTerminal()

@@ -68,4 +68,40 @@ final class SinkBatchTests: XCTestCase {
         XCTAssertTrue(filter.passes(RecordBatch([sample, sample]).lines))
         XCTAssertEqual(types(of: filter, [sample, sample]).lines, 2)
     }
+
+    /// What is not permitted is filtered, whether or not the sink has a filter of types.
+    func testAdd_withAPermission_countsTheOthersAsFiltered() throws {
+        let records = try (0..<6).map { index in
+            let now = Instant(nanosecondsSince1970: 1_795_000_000_000_000_000 + Int64(index))
+            let type = [QuantityType.heartRate, .bodyMass, .height][index % 3]
+            return Record.sample(
+                try QuantitySample(
+                    id: RecordID.make(start: now, device: "d", stream: "s", key: UInt64(index)),
+                    type: type, start: now, end: now,
+                    quantity: Quantity(Double(index), type.canonicalUnit)))
+        }
+        let lines = RecordBatch(records).lines
+        let slice = JournalSlice(start: 0, end: 6, lines: lines)
+        let permits = { (record: Record) in record.type != .quantity(.bodyMass) }
+        let rows: [(TypeFilter?, ((Record) -> Bool)?, [Int])] = [
+            (nil, permits, [0, 2, 3, 5]),
+            (
+                TypeFilter(
+                    [.quantity(.heartRate), .quantity(.bodyMass)], acceptingDeletions: true),
+                permits, [0, 3]
+            ),
+            (TypeFilter([.quantity(.bodyMass)], acceptingDeletions: true), permits, []),
+            (TypeFilter([.quantity(.bodyMass)], acceptingDeletions: true), nil, [1, 4]),
+            (nil, { _ in false }, []),
+        ]
+        for (filter, permits, indices) in rows {
+            var batch = SinkBatch(after: 0, limit: SinkOptions().batch)
+            var decoder = RecordDecoder()
+            XCTAssertTrue(batch.add(slice, filter, permits, with: &decoder))
+            XCTAssertEqual(
+                batch.lines.bytes, indices.flatMap { Array(lines[$0]) }, "\(indices)")
+            XCTAssertEqual(batch.filtered, Int64(6 - indices.count))
+            XCTAssertEqual((batch.end, batch.lost) == (6, 0), true)
+        }
+    }
 }

@@ -35,6 +35,35 @@ final class SinkRunnerTests: LaneTestCase {
         await assertCloses(journal)
     }
 
+    /// While it is not known what the sink may get, its records wait, and none is filtered.
+    func testPermission_thatIsNotKnown_letsTheRecordsWait() async throws {
+        struct Unknown: Error {}
+        let journal = try makeJournal()
+        await publish(try samples(5), to: journal)
+        await journal.close()
+        let calls = Mutex(0)
+        let inner = InMemorySink()
+        var sink = Gateway.NamedSink(name: "store", sink: inner)
+        sink.permission = {
+            let call = calls.withLock { calls in
+                calls += 1
+                return calls
+            }
+            guard call > 2 else { throw Unknown() }
+            return nil
+        }
+        let runner = SinkRunner(sink, journal: journal, clock: clock, log: log)
+        let delivery = Task { try await runner.run() }
+        for _ in 0..<2 {
+            await clock.waitForSleepers(1)
+            XCTAssertEqual(inner.calls, 0)
+            clock.advance(seconds: 60)
+        }
+        try await delivery.value
+        XCTAssertEqual(inner.records.count, 5)
+        await assertCloses(journal)
+    }
+
     func testFailure_theWaitIsBoundedWhateverTheServerSays() async throws {
         for after in [Double.infinity, 1e12, 1e300] {
             let journal = try makeJournal()

@@ -115,6 +115,48 @@ final class AccessTests: XCTestCase {
         }
     }
 
+    /// The program of a sink gets every kind of record of every type that is not denied to it.
+    func testProgramOfASink_inEveryRow() async throws {
+        let records = try Self.records()
+        for (index, row) in Row.allCases.enumerated() where row != .asked {
+            for record in records {
+                for type in record.accessTypes {
+                    let sink = "sink \(index) of \(type)"
+                    let id = ClientID(programOfSink: sink)
+                    let permission = access.permission(ofProgram: id)
+                    _ = try await access.forget(id)
+                    XCTAssertNil(try permission())
+                    try await Self.make(row, .read, type, program(id), in: access)
+                    let isGranted = row == .notAsked || row.expected == .granted
+                    // All but one type: the other types of the record are denied, too.
+                    let needsMore = row == .allDeniedButThis && record.accessTypes.count > 1
+                    let permits = try permission()
+                    XCTAssertEqual(
+                        permits?(record) ?? true, isGranted && !needsMore,
+                        "\(row) \(type)")
+                }
+            }
+        }
+        try folder.write(Array("{".utf8), to: "access.json")
+        access.reload()
+        let permission = access.permission(ofProgram: ClientID(programOfSink: "mine"))
+        XCTAssertThrowsError(try permission())
+    }
+
+    private func program(_ id: ClientID) -> ServiceClient {
+        let client = ServiceClient(transport: id.transport, user: nil, isOwner: false)
+        _ = client.introduce(.init(name: id.name, purpose: nil))
+        return client
+    }
+
+    func testProgramsOfSinks_haveDifferentPlainNames() {
+        let sinks = ["mine", "my sink", "mysink", "sinkmysink", "schön", "schon", "", "日本", "日本語"]
+        let ids = sinks.map { ClientID(programOfSink: $0) }
+        XCTAssertEqual(Set(ids).count, sinks.count)
+        XCTAssertEqual(ids[0].description, "exec:-:mine")
+        for id in ids { XCTAssertEqual(ClientID(id.description), id) }
+    }
+
     func testUnreadableTable_isAFailure_exceptForTheOwner() async throws {
         try folder.write(Array("{".utf8), to: "access.json")
         access.reload()
@@ -212,6 +254,28 @@ final class AccessTests: XCTestCase {
             answers[5])
         XCTAssertTrue(answers[6].contains("heartRate"), answers[6])
         for answer in answers[7...] { XCTAssertTrue(answer.contains("error"), answer) }
+    }
+
+    /// A sample, a category sample, a correlation, a workout and a device event.
+    private static func records() throws -> [Record] {
+        var decoder = RecordDecoder()
+        let id = #""id":"0198f3c2-0000-8000-8000-00000000000"#
+        let time = #""start":"2026-11-22T18:00:00Z","end":"2026-11-22T18:00:00Z""#
+        func sample(_ key: Int, _ type: String, _ unit: String) -> String {
+            #"{\#(id)\#(key)","type":"\#(type)",\#(time),"value":80,"unit":"\#(unit)"}"#
+        }
+        let lines = [
+            sample(1, "heartRate", "count/min"),
+            #"{"kind":"category",\#(id)2","type":"sleepAnalysis",\#(time),"value":4}"#,
+            #"{"kind":"correlation",\#(id)3","type":"bloodPressure",\#(time),"samples":["#
+                + sample(4, "bloodPressureSystolic", "mmHg") + ","
+                + sample(5, "bloodPressureDiastolic", "mmHg") + "]}",
+            #"{"kind":"workout",\#(id)6","activity":"running",\#(time),"#
+                + #""totals":[{"type":"activeEnergyBurned","sum":3,"unit":"kcal"}]}"#,
+            #"{"kind":"event",\#(id)7","event":"device","at":"2026-11-22T18:00:00Z","#
+                + #""device":{"name":"a"},"state":{"connection":"connected"}}"#,
+        ]
+        return try lines.map { try decoder.decode(Array($0.utf8)) }
     }
 
     func testRecords_needEveryMemberAndTotal() throws {

@@ -57,6 +57,42 @@ final class QueryRequestTests: XCTestCase {
         XCTAssertTrue(lines[0].contains(#""person":"ada""#), lines[0])
     }
 
+    func testLimit_ofAnotherUser_countsTheRecordsThatItMayRead() async throws {
+        let workouts = try (0..<6).map { index in
+            let start = Self.start.adding(nanoseconds: Int64(index) * 60_000_000_000)
+            let type = index < 3 ? QuantityType.activeEnergyBurned : .stepCount
+            let total = try WorkoutTotal(
+                type, sum: Quantity(Double(index), index < 3 ? .kilocalorie : .count))
+            return Record.workout(
+                try Workout(
+                    id: RecordID.make(start: start, device: "d", stream: "w", key: UInt64(index)),
+                    activity: WorkoutActivity(.running), start: start,
+                    end: start.adding(nanoseconds: 1_000_000_000), totals: [total]))
+        }
+        let client = ServiceClient(
+            transport: PlainName(known: "control"), user: PlainName(known: "4711"), isOwner: false)
+        let channel = RecordingChannel(client)
+        let gateway = try HostedGateway("{ people: { ada: {}, bob: {} } }")
+        try await gateway.run { service in
+            _ = await service.ingest(workouts)
+            _ = await service.waitForStore()
+            let id = try XCTUnwrap(ClientID("control:4711:dash"))
+            _ = try await service.access.decide(
+                id, [.read: .types(["workout", "activeEnergyBurned"])], .granted)
+            for request in [
+                #"{"request":"hello","name":"dash"}"#,
+                #"{"request":"query","type":"workout","limit":2}"#,
+            ] {
+                _ = await RequestRouter().answer(Array(request.utf8), service, channel)
+            }
+        }
+        let lines = channel.lines.dropFirst()
+        XCTAssertEqual(lines.last, #"{"query":{"records":2}}"#)
+        for (line, sum) in zip(lines, [1, 2]) {
+            XCTAssertTrue(line.contains(#""type":"activeEnergyBurned","sum":\#(sum),"#), line)
+        }
+    }
+
     func testQuery_withFilters() async throws {
         let records = try steps(5) + steps(2, person: "bob")
         let from = Self.start.adding(nanoseconds: 150_000_000_000)

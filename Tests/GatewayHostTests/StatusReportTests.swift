@@ -104,6 +104,35 @@ final class StatusReportTests: XCTestCase {
         XCTAssertEqual(Set(clock.keys), ["state", "synchronized", "waiting"])
     }
 
+    func testLimited_hasNoCountOfARecord_andNoFaultOfAnotherType() throws {
+        var full = Self.full
+        full.devices[0].faults = [
+            StatusReport.Faults(type: "heartRate", reason: "implausible", count: 7),
+            StatusReport.Faults(type: "bodyMass", reason: "implausible", count: 9),
+        ]
+        var readable = AccessDecisions()
+        readable.decide(.types(["deviceEvent", "heartRate"]), .granted)
+        let limited = full.limited(to: readable)
+        XCTAssertEqual(limited.devices[0].faults.map(\.type), ["heartRate"])
+        XCTAssertEqual(try StatusReport(line: limited.json), limited)
+        let json = try object(limited)
+        XCTAssertNil(json["ledger"])
+        let sinks = try XCTUnwrap(json["sinks"] as? [[String: Any]])
+        XCTAssertEqual(
+            Set(sinks[0].keys),
+            ["name", "healthy", "reason", "failingSeconds", "writingSeconds", "retryInSeconds"])
+        let journal = try XCTUnwrap(json["journal"] as? [String: Any])
+        XCTAssertEqual(
+            Set(journal.keys), ["healthy", "reason", "inMemory", "diskFull", "damage"])
+        let clock = try XCTUnwrap(json["clock"] as? [String: Any])
+        XCTAssertEqual(Set(clock.keys), ["state", "synchronized"])
+
+        readable.decide(.all, .granted)
+        XCTAssertEqual(full.limited(to: readable), full)
+        readable.decide(.types(["bodyMass"]), .denied)
+        XCTAssertFalse(full.limited(to: readable).countsRecords)
+    }
+
     func testRead_anAnswerOfAnotherVersion_takesWhatItKnows() throws {
         let line = #"{"v":2,"version":"9","mood":{"good":true},"devices":[{"device":"a","hat":1}]}"#
         let report = try StatusReport(line: Array(line.utf8))

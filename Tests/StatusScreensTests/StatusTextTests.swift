@@ -38,6 +38,31 @@ final class StatusTextTests: XCTestCase {
         return try StatusReport(line: json.utf8)
     }
 
+    func testText_withoutAccessToAllTypes_hasNoCountOfRecords() throws {
+        let json = #"""
+            {"v":1,"version":"1","pid":1,"uptimeSeconds":1,"dataDirectory":"/d",
+            "sinks":[{"name":"store","healthy":false,"reason":"full","failingSeconds":185}],
+            "journal":{"healthy":false,"reason":"no room","inMemory":false,"diskFull":true},
+            "clock":{"state":"waiting"}}
+            """#
+        let text = StatusText(
+            try StatusReport(line: json.utf8), painter: Painter(isOn: false)
+        ).text
+        XCTAssertTrue(
+            text.hasSuffix(
+                """
+                SINK   STATE
+                store  failing
+                  for 3 min 5 s: full
+
+                journal: on disk
+                  the disk is full: no room
+                no counts of records: they need access to read all types
+
+                """), text)
+        XCTAssertTrue(text.contains("clock: not set; readings are waiting for it"), text)
+    }
+
     func testText_isAlignedAndReportsProblems() throws {
         let text = try StatusText(Self.full(), painter: Painter(isOn: false)).text
         XCTAssertEqual(

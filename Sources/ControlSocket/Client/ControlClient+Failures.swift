@@ -79,18 +79,32 @@ extension ControlClient {
     static func unreachable(
         _ folder: DataDirectory, _ isSimulation: Bool, _ code: Int32
     ) -> HostError {
+        guard !folder.isOfAnotherUser else { return othersGateway(folder, code) }
         let message =
             switch code {
             case ENOENT, ENOTDIR, ECONNREFUSED: noSocket(folder, isSimulation)
             case EAGAIN, ETIMEDOUT:
                 "the gateway on \(folder.path) did not answer within \(timeoutSeconds) seconds"
-            case EACCES, EPERM:
-                "cannot connect to the gateway on \(folder.path): "
-                    + "\(SystemCall.message(of: code)); run this command as the gateway's user, or join its group"
             default:
                 "cannot connect to the gateway on \(folder.path): \(SystemCall.message(of: code))"
             }
         return HostError(.unreachable, message)
+    }
+
+    /// The error when the gateway of another user cannot be reached.
+    private static func othersGateway(_ folder: DataDirectory, _ code: Int32) -> HostError {
+        let place = socketFolder(of: folder)
+        guard access("\(place)/\(DataFiles.control)", F_OK) == 0, code != ECONNREFUSED else {
+            return HostError(
+                .unreachable,
+                "\(folder.path) belongs to another user, and no gateway that other users can reach "
+                    + "is running there: it would listen in \(place); start its service, or run this "
+                    + "command as that user")
+        }
+        return HostError(
+            .unreachable,
+            "cannot connect to the gateway on \(folder.path): \(SystemCall.message(of: code)); "
+                + "run this command as the gateway's user, or join its group")
     }
 
     /// The message when the gateway ends the connection instead of answering.

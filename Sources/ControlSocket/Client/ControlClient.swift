@@ -151,7 +151,7 @@ package struct ControlClient: ~Copyable {
         } catch {
             // Another user cannot enter the data directory of a service.
             guard [EACCES, EPERM].contains(error.code) else { throw error }
-            let place = folder.runtimeFolder ?? serviceFolder
+            let place = socketFolder(of: folder)
             let refused = error
             do throws(LocalSocket.Failure) {
                 return try connect(in: place)
@@ -159,6 +159,11 @@ package struct ControlClient: ~Copyable {
                 throw error.code == ENOENT ? refused : error
             }
         }
+    }
+
+    /// The folder of the socket that other users can reach.
+    static func socketFolder(of folder: DataDirectory) -> String {
+        folder.runtimeFolder ?? serviceFolder
     }
 
     private static func connect(in folder: String) throws(LocalSocket.Failure) -> LocalSocket {

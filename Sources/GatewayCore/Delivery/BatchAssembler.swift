@@ -32,6 +32,7 @@ struct BatchAssembler {
     mutating func next(isTrial: Bool) async throws -> SinkBatch? {
         var limit = runner.options.batch
         if isTrial { limit.count = min(limit.count, Self.trialCount) }
+        let permits = try await permits()
         var batch = SinkBatch(after: await runner.journal.cursor(of: runner.name), limit: limit)
         var deadline: BootInstant?
         var mayWait = !isTrial
@@ -42,7 +43,8 @@ struct BatchAssembler {
                 if batch.end == batch.start, slice.start > batch.end {
                     batch = SinkBatch(after: slice.start, limit: limit)
                 }
-                guard slice.start <= batch.end, batch.add(slice, filter, with: &decoder)
+                guard slice.start <= batch.end,
+                    batch.add(slice, filter, permits, with: &decoder)
                 else { break }
                 rest = nil
             } else if batch.lines.isEmpty || !mayWait {
@@ -58,6 +60,12 @@ struct BatchAssembler {
         guard batch.end > batch.start else { return nil }
         coalescing.note(batch.lines.count, at: runner.clock.now())
         return batch
+    }
+
+    /// Asks for the permission of each batch, so that a change takes effect at once.
+    private func permits() async throws -> (@Sendable (Record) -> Bool)? {
+        guard let permission = runner.permission else { return nil }
+        return try await runner.retrying("see what the program may read") { try permission() }
     }
 
     /// Returns the deadline of a batch: as configured, or according to the load.

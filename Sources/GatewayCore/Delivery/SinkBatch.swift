@@ -30,38 +30,49 @@ struct SinkBatch {
             || end - start >= Self.scanLimit
     }
 
-    /// Adds as much of a slice as fits.
+    /// Adds as much of a slice as fits, of the records that pass the filter and are permitted.
     ///
     /// - Returns: Whether all of it was added.
     mutating func add(
-        _ slice: JournalSlice, _ filter: TypeFilter?, with decoder: inout RecordDecoder
+        _ slice: JournalSlice, _ filter: TypeFilter?, _ permits: ((Record) -> Bool)? = nil,
+        with decoder: inout RecordDecoder
     ) -> Bool {
         guard !slice.isLost else {
             lost += slice.end - end
             end = slice.end
             return true
         }
-        guard let filter, !filter.passes(slice.lines) else {
+        guard permits != nil || filter.map({ !$0.passes(slice.lines) }) ?? false else {
             let first = Int(end - slice.start)
             let capacity = capacity(in: slice.lines, from: first)
             add(slice.lines, first..<first + capacity)
             return end == slice.end
         }
         while end < slice.end {
-            guard pick(from: slice.lines, at: Int(end - slice.start), filter, &decoder)
-            else { return false }
+            let index = Int(end - slice.start)
+            let isWanted = Self.isWanted(slice.lines[index], filter, permits, &decoder)
+            guard pick(from: slice.lines, at: index, isWanted) else { return false }
             end += 1
         }
         return true
     }
 
-    /// Adds a line if it passes the filter; false if it does not fit.
-    private mutating func pick(
-        from others: RecordLines, at index: Int, _ filter: TypeFilter,
+    /// Whether a line passes the filter and is permitted; nil if it is not a record.
+    private static func isWanted(
+        _ line: ArraySlice<UInt8>, _ filter: TypeFilter?, _ permits: ((Record) -> Bool)?,
         _ decoder: inout RecordDecoder
+    ) -> Bool? {
+        let passes = filter.map { $0.isWanted(line, &decoder) } ?? true
+        guard passes == true, let permits else { return passes }
+        return (try? decoder.decode(line)).map(permits)
+    }
+
+    /// Adds a line if it is wanted; false if it does not fit.
+    private mutating func pick(
+        from others: RecordLines, at index: Int, _ isWanted: Bool?
     ) -> Bool {
         let line = others[index]
-        switch filter.isWanted(line, &decoder) {
+        switch isWanted {
         case true?:
             let bytes = Int64(lines.bytes.count + line.count)
             guard lines.isEmpty || (lines.count < limit.count && bytes <= limit.bytes)

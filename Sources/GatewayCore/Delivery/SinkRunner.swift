@@ -6,6 +6,8 @@ public struct SinkRunner: Sendable {
     let name: String
     let sink: any Sink
     let options: SinkOptions
+    /// What decides which records the sink gets; nil for all of its types.
+    let permission: RecordPermission?
     let journal: Journal
     let clock: any GatewayClock
     let log: Logger
@@ -44,6 +46,7 @@ public struct SinkRunner: Sendable {
         name = sink.name
         self.sink = sink.sink
         options = sink.options
+        permission = sink.permission
         self.journal = journal
         self.clock = clock
         self.log = log.named(sink.name)

@@ -34,6 +34,10 @@ extension Gateway {
         public let options: SinkOptions
         /// The settings from which it was made.
         package let settings: ComponentSettings
+        /// Whether it gives the records to a program that the configuration names.
+        package var isProgram = false
+        /// What decides which records it gets; nil for all of its types.
+        package var permission: RecordPermission?
 
         /// Names a sink.
         public init(name: String, sink: any Sink, options: SinkOptions = SinkOptions()) {

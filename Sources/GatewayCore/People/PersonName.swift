@@ -9,18 +9,25 @@ extension People {
     }
 
     /// The message about a name that no person has: the nearest known name, or all known names.
+    ///
+    /// Without known names it has none, for a reader who must not see them.
     package static func unknown(_ name: String, known: [String]) -> String {
-        "unknown person `\(name)`; \(Suggestion.message(unknown: name, known: known))"
+        guard !known.isEmpty else { return "unknown person `\(name)`" }
+        return "unknown person `\(name)`; \(Suggestion.message(unknown: name, known: known))"
     }
 }
 
 extension ConfigurationNode {
     /// The value as the name of a person, in the known spelling.
-    package func person(of known: [String]) throws(ConfigurationError) -> String {
+    ///
+    /// - Parameter namesKnown: Whether an error has the known names.
+    package func person(
+        of known: [String], namesKnown: Bool = true
+    ) throws(ConfigurationError) -> String {
         let name = try string()
         // Equal strings can have different bytes.
         guard let person = known.first(where: { $0 == name }) else {
-            throw error(People.unknown(name, known: known))
+            throw error(People.unknown(name, known: namesKnown ? known : []))
         }
         return person
     }

@@ -128,6 +128,9 @@ public struct SinkFactory: Sendable {
     public let about: PluginDescription?
     /// The keys of its own settings, in addition to those of every sink.
     public let keys: [String]
+    /// Whether the sink gives the records to a program that its settings name, to which
+    /// `pulsegate access revoke` denies types.
+    public let isProgram: Bool
     /// Validates the settings and makes a sink.
     ///
     /// It must not open anything yet.
@@ -136,7 +139,7 @@ public struct SinkFactory: Sendable {
 
     /// Makes a factory.
     public init(
-        use: String, keys: [String], about: PluginDescription? = nil,
+        use: String, keys: [String], about: PluginDescription? = nil, isProgram: Bool = false,
         make:
             @escaping @Sendable (ConfigurationObject, ComponentContext) throws(ConfigurationError)
             -> any Sink
@@ -144,6 +147,7 @@ public struct SinkFactory: Sendable {
         self.use = use
         self.about = about
         self.keys = keys
+        self.isProgram = isProgram
         self.make = make
     }
 }

@@ -1,4 +1,4 @@
-import GatewayCore
+package import GatewayCore
 import HealthModel
 package import Platform
 import Synchronization
@@ -20,6 +20,8 @@ package final class AccessControl: Sendable {
     private let file: AccessFile
     private let log: Logger
     private let state: Mutex<State>
+    /// The names of the sinks that are programs.
+    private let programs = Mutex<[String]>([])
 
     /// Reads the table of a data directory; an unreadable one is logged, and then only the owner has access.
     package init(folder: DataDirectory, log: Logger) {
@@ -45,8 +47,19 @@ package final class AccessControl: Sendable {
         log.error("the access of clients is not known", ["reason": reason])
     }
 
-    /// The access of all clients.
-    package func entries() throws(AccessError) -> [AccessEntry] { try table().entries }
+    /// Notes the names of the sinks that are programs, by the configuration in force.
+    package func know(programsOfSinks names: [String]) { programs.withLock { $0 = names } }
+
+    /// The access of all clients, with that of configured programs.
+    package func entries() throws(AccessError) -> [AccessEntry] {
+        AccessEntry.entries(
+            try table().entries, withProgramsOfSinks: programs.withLock { $0 })
+    }
+
+    /// Whether a program is a sink, or in the table.
+    func knows(program id: ClientID) throws(AccessError) -> Bool {
+        try entries().contains { $0.client == id }
+    }
 
     /// The access of a client; nothing is granted to an unknown one.
     func entry(of client: ClientID) throws(AccessError) -> AccessEntry {

@@ -49,6 +49,9 @@ package struct AccessDecisions: Hashable, Sendable {
     /// Whether the client waits for a decision.
     package var isWaiting: Bool { byType.values.contains(.undecided) }
 
+    /// Whether every type is granted.
+    var isEverything: Bool { others == .granted && !byType.values.contains(.denied) }
+
     /// The decision about a type.
     package func decision(on type: String) -> AccessDecision {
         switch byType[type] {
@@ -78,6 +81,9 @@ package struct AccessDecisions: Hashable, Sendable {
             for type in types { byType[type] = decision }
         }
     }
+
+    /// Grants the types without a decision of their own.
+    mutating func grantOthers() { others = .granted }
 
     /// Whether there are too many types.
     var isTooLarge: Bool { byType.count > Self.limit }

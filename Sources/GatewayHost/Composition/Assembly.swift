@@ -81,10 +81,11 @@ package struct Assembly {
             let node = component.settings.knowing(configuration.types)
             let object = try node.object(keys: SinkOptions.keys + factory.keys)
             let sink = try factory.make(object, context(component.name, configuration))
-            sinks.append(
-                Gateway.NamedSink(
-                    name: component.name, sink: sink, options: try SinkOptions(object),
-                    settings: ComponentSettings(node).reading(secretsIn: secretsFolder)))
+            var named = Gateway.NamedSink(
+                name: component.name, sink: sink, options: try SinkOptions(object),
+                settings: ComponentSettings(node).reading(secretsIn: secretsFolder))
+            named.isProgram = factory.isProgram
+            sinks.append(named)
         }
         guard !sinks.isEmpty else {
             throw ConfigurationError(path: "sinks", problem: "must name at least one sink")

@@ -7,19 +7,23 @@ import WorkoutService
 
 extension GatewayHost {
     func makeParts(
-        of plan: GatewayPlan, _ options: Options
+        of plan: GatewayPlan, _ options: Options, _ access: AccessControl
     ) throws(HostError) -> Gateway.Parts {
-        guard let simulation = options.simulation else { return try maker.parts(of: plan) }
-        return try maker.simulation(simulation, of: plan)
+        let parts =
+            if let simulation = options.simulation {
+                try maker.simulation(simulation, of: plan)
+            } else { try maker.parts(of: plan) }
+        return parts.limited(by: access)
     }
 
     /// Makes the gateway and, for a capture, its recorder.
     ///
     /// Only the gateway holds the parts, so that a reload releases those it replaces.
     func makeGateway(
-        _ plan: GatewayPlan, _ options: Options, live: LiveLane, lock: DataDirectoryLock
+        _ plan: GatewayPlan, _ options: Options, _ access: AccessControl, live: LiveLane,
+        lock: DataDirectoryLock
     ) throws(HostError) -> (Gateway, sinks: [String], CaptureRecorder?) {
-        let parts = try makeParts(of: plan, options)
+        let parts = try makeParts(of: plan, options, access)
         // The file is created when the plan is known to be valid.
         let recorder = try options.capture.map(makeRecorder)
         let (gateway, sinks) = try makeGateway(
@@ -73,7 +77,8 @@ extension GatewayHost {
     }
 
     func makeReload(
-        of gateway: Gateway, _ services: ServiceRunner, _ plan: GatewayPlan, _ options: Options
+        of gateway: Gateway, _ services: ServiceRunner, _ plan: GatewayPlan, _ options: Options,
+        _ access: AccessControl
     ) -> GatewayReload? {
         options.loadConfiguration.map { [maker] loadConfiguration in
             let load = { @Sendable () throws(HostError) -> GatewayPlan in
@@ -85,7 +90,7 @@ extension GatewayHost {
             return GatewayReload(
                 gateway, services, plan: plan, log: log, load: load,
                 makeParts: { plan throws(HostError) in
-                    try maker.parts(of: plan, mayReadNothing: true)
+                    try maker.parts(of: plan, mayReadNothing: true).limited(by: access)
                 }, makeServices: { plan throws(HostError) in try maker.services(of: plan) })
         }
     }

@@ -91,11 +91,12 @@ package struct GatewayHost: Sendable {
         let services = ServiceRunner(
             options.simulation == nil ? try maker.services(of: plan) : [], live: live,
             clock: clock, log: log)
-        let (gateway, sinks, recorder) = try makeGateway(plan, options, live: live, lock: lock)
-        options.beforeStart?()
-        let reload = makeReload(of: gateway, services, plan, options)
-        let store = makeStore(of: gateway, plan, options, reload: reload)
         let access = AccessControl(folder: plan.folder, log: log)
+        let (gateway, sinks, recorder) = try makeGateway(
+            plan, options, access, live: live, lock: lock)
+        options.beforeStart?()
+        let reload = makeReload(of: gateway, services, plan, options, access)
+        let store = makeStore(of: gateway, plan, options, reload: reload)
         let service = GatewayService(
             gateway: gateway, services: services, live: live,
             workouts: makeWorkouts(of: gateway, plan, live: live, reload: reload, store: store),
@@ -165,7 +166,8 @@ package struct GatewayHost: Sendable {
         _ parts: some Sequence<[Record]> & Sendable, by plan: GatewayPlan,
         holding held: DataDirectoryLock? = nil
     ) async throws(HostError) -> (Acceptance, Ledger) {
-        let sinks = try maker.sinks(of: plan)
+        let access = AccessControl(folder: plan.folder, log: log)
+        let sinks = try maker.sinks(of: plan).limited(by: access)
         try plan.folder.create()
         let lock = if let held { held } else { try DataDirectoryLock(plan.folder) }
         defer { withExtendedLifetime(lock) {} }

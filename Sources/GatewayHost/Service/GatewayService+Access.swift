@@ -50,10 +50,20 @@ extension GatewayService {
     ) async throws {
         try check(client, reads: query.type)
         guard !client.isOwner else { return try await records(matching: query, receive) }
-        try await records(matching: query) { [access] page in
-            guard let readable = access.readable(by: client) else { return }
-            try await receive(page.filter(readable.permits))
+        // Asked for each page: a decision takes effect at once.
+        let select = { [access] (page: [Record]) in
+            access.readable(by: client).map { page.filter($0.permits) } ?? page
         }
+        try await records(matching: query, selecting: select, receive)
+    }
+
+    /// The state of the gateway for a client that may read device events, whose content it has.
+    ///
+    /// Counts of records that may have any type are only for a client that may read all types.
+    package func status(for client: ServiceClient) async throws(AccessError) -> StatusReport {
+        try check(client, .read, [StoredRecords.eventName])
+        let report = await status()
+        return access.readable(by: client).map(report.limited) ?? report
     }
 
     /// The lines of a batch that match a filter and that a client may read at this moment.

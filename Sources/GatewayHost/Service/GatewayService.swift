@@ -115,12 +115,15 @@ package final class GatewayService: Sendable {
 
     /// Reads the stored records of a query, oldest first, in pages.
     ///
+    /// - Parameter select: Selects the records of a page that count; nil for all of them.
     /// - Throws: ``HostError`` when there is no store, and the errors of `receive`.
     package func records(
-        matching query: RecordQuery, _ receive: ([Record]) async throws -> Void
+        matching query: RecordQuery, selecting select: (([Record]) -> [Record])? = nil,
+        _ receive: ([Record]) async throws -> Void
     ) async throws {
         let store = try await store.file().open()
-        try await StoredRecords(query, in: store, types: await types()).read(receive)
+        try await StoredRecords(query, in: store, types: await types())
+            .read(selecting: select, receive)
     }
 
     /// Waits until the store has all records accepted so far.

@@ -17,11 +17,11 @@ extension StatusReport {
             json.field("dataDirectory", dataDirectory)
             json.objects("devices", devices) { $0.write(to: &$1) }
             json.objects("sources", sources) { $0.write(to: &$1) }
-            json.objects("sinks", sinks) { $0.write(to: &$1) }
+            json.objects("sinks", sinks) { $0.write(to: &$1, counting: countsRecords) }
             json.objects("services", services) { $0.write(to: &$1) }
-            json.object("journal") { journal.write(to: &$0) }
-            json.object("ledger") { ledger.write(to: &$0) }
-            json.object("clock") { clock.write(to: &$0) }
+            json.object("journal") { journal.write(to: &$0, counting: countsRecords) }
+            if countsRecords { json.object("ledger") { ledger.write(to: &$0) } }
+            json.object("clock") { clock.write(to: &$0, counting: countsRecords) }
             json.object("clients") { clients.write(to: &$0) }
             if let usage {
                 json.object("usage") { json in
@@ -75,8 +75,18 @@ extension StatusReport.Part {
 }
 
 extension StatusReport.Sink {
-    fileprivate func write(to json: inout JSONWriter) {
+    fileprivate func write(to json: inout JSONWriter, counting counts: Bool) {
         part.write(to: &json)
+        if counts { writeCounts(to: &json) }
+        json.field("failingSeconds", failingSeconds)
+        json.field("writingSeconds", writingSeconds)
+        json.field("retryInSeconds", retryInSeconds)
+        guard counts else { return }
+        json.field("unverified", unverified)
+        if let restored { json.object("restored") { restored.write(to: &$0) } }
+    }
+
+    private func writeCounts(to json: inout JSONWriter) {
         json.field("cursor", cursor)
         json.field("pending", pending)
         json.field("filtered", outcome.filtered)
@@ -86,11 +96,6 @@ extension StatusReport.Sink {
         json.field("lost", outcome.lost)
         json.field("lagBytes", lagBytes)
         json.field("lagSeconds", lagSeconds)
-        json.field("failingSeconds", failingSeconds)
-        json.field("writingSeconds", writingSeconds)
-        json.field("retryInSeconds", retryInSeconds)
-        json.field("unverified", unverified)
-        if let restored { json.object("restored") { restored.write(to: &$0) } }
     }
 }
 
@@ -103,11 +108,13 @@ extension StatusReport.Restored {
 }
 
 extension StatusReport.Journal {
-    fileprivate func write(to json: inout JSONWriter) {
+    fileprivate func write(to json: inout JSONWriter, counting counts: Bool) {
         json.field("healthy", failure == nil)
         json.field("reason", failure)
-        json.field("waiting", waiting)
-        json.field("bytes", bytes)
+        if counts {
+            json.field("waiting", waiting)
+            json.field("bytes", bytes)
+        }
         json.field("inMemory", isInMemory)
         json.field("diskFull", isDiskFull)
         json.field("damage", damage)
@@ -115,10 +122,10 @@ extension StatusReport.Journal {
 }
 
 extension StatusReport.Clock {
-    fileprivate func write(to json: inout JSONWriter) {
+    fileprivate func write(to json: inout JSONWriter, counting counts: Bool) {
         json.field("state", state)
         json.field("synchronized", isSynchronized)
-        json.field("waiting", waiting)
+        if counts { json.field("waiting", waiting) }
     }
 }
 

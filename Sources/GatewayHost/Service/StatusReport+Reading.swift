@@ -32,6 +32,8 @@ extension StatusReport {
                 residentBytes: try fields.count("residentBytes"),
                 openDescriptors: try fields.count("openDescriptors"))
         }
+        // A gateway leaves out all counts together.
+        if !fields.has("ledger") { self = withoutCounts }
     }
 }
 

@@ -36,6 +36,8 @@ package struct StatusReport: Equatable, Sendable {
     package var clock = Clock()
     /// The clients of the control socket.
     package var clients = Clients()
+    /// Whether it has the counts of records; without access to all types they are left out.
+    package var countsRecords = true
     /// What the process uses; nil when it is unknown.
     package var usage: ProcessUsage?
 

@@ -21,16 +21,31 @@ package struct StoredRecords {
     /// Calls `receive` with each page of records.
     ///
     /// Without a limit in the query, memory use does not depend on the number of records.
-    package func read(_ receive: ([Record]) async throws -> Void) async throws {
-        guard query.limit != nil else {
+    ///
+    /// - Parameter select: Selects the records of a page that count; nil for all of them.
+    package func read(
+        selecting select: (([Record]) -> [Record])? = nil,
+        _ receive: ([Record]) async throws -> Void
+    ) async throws {
+        guard let limit = query.limit else {
             for try await page in store.pages(matching: query, types: types) {
-                try await receive(page)
+                try await receive(select?(page) ?? page)
             }
             return
         }
         var newest = query
         newest.order = .newestFirst
-        let records = try await store.records(matching: newest, types: types)
+        guard let select else {
+            let records = try await store.records(matching: newest, types: types)
+            return try await receive(records.reversed())
+        }
+        // Those that do not count must not take the place of others.
+        newest.limit = nil
+        var records: [Record] = []
+        for try await page in store.pages(matching: newest, types: types) {
+            records += select(page).prefix(limit - records.count)
+            guard records.count < limit else { break }
+        }
         try await receive(records.reversed())
     }
 }

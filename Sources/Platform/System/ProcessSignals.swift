@@ -1,4 +1,5 @@
 import CStart
+import Glibc
 
 /// The signals that stop, reload or resize a command, caught since before `main`.
 package enum ProcessSignals {
@@ -16,6 +17,14 @@ package enum ProcessSignals {
     /// Waits for a signal without a timeout and returns its number; a pending one counts.
     package static func wait() -> Int32 {
         cstart_wait_for_signal(-1)
+    }
+
+    /// Ends the process as if it had not caught this signal, so that the shell sees why it ended.
+    package static func end(by number: Int32) -> Never {
+        restoreDefaults()
+        raise(number)
+        // A blocked signal ends nothing.
+        _exit(128 + number)
     }
 
     /// Starts to catch SIGWINCH, which reports a change of the terminal's size.

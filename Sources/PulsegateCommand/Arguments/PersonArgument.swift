@@ -16,7 +16,15 @@ struct PersonArgument {
     static let help = "person; default: the only one, or that of `people default`"
 
     /// The person given with `--person`, the only person, or the default person.
-    init(_ arguments: ParsedArguments, _ people: People) throws(HostError) {
+    ///
+    /// - Parameter areAll: Whether there are no other people; otherwise the gateway checks the name.
+    init(
+        _ arguments: ParsedArguments, _ people: People, areAll: Bool = true
+    ) throws(HostError) {
+        if !areAll, let name = arguments.value(of: "--person") {
+            (self.name, isOneOfSeveral) = (name, true)
+            return
+        }
         let names = people.names
         isOneOfSeveral = names.count > 1
         guard let name = arguments.value(of: "--person") else {

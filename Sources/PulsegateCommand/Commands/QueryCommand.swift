@@ -1,4 +1,5 @@
 import ArgumentValues
+import ControlSocket
 import GatewayCore
 import GatewayHost
 import HealthModel
@@ -38,6 +39,8 @@ struct QueryCommand: Command {
             device events (connection, contact, battery); or a type that a plugin or the configuration
             declares (`pulsegate plugins` lists those of plugins).
             \(CommandSyntax.timeHelp)
+            The data of another user comes from that user's running gateway, as far as it is granted:
+            `pulsegate access request --read TYPE`.
             """)
 
     let call: Subcommand.Call
@@ -49,29 +52,38 @@ struct QueryCommand: Command {
         let type = try type(among: files.types)
         let unit = try unit(for: type)
         let format = try arguments.format()
-        let people = try files.people()
+        let people = try files.knownPeople()
         let query = try query(for: type, people)
-        let store = try files.openStore()
+        let store = files.areOfAnotherUser ? nil : try files.openStore()
         let printer = RecordPrinter(
             type, format: format, unit: unit, columns: try columns(of: type, in: format),
             people: people, width: TerminalWidth(.output, environment: environment),
             write: output.writePart)
-        if try await print(query, types: files.types, from: store, with: printer) == 0 {
-            StandardStream.error.write(
-                "pulsegate: no \(Self.name(of: type)) found"
-                    + "\(PersonArgument.hint(on: query.person, people))\n")
+        if try await print(query, files, from: store, with: printer) == 0 {
+            let hint = store == nil ? "" : PersonArgument.hint(on: query.person, people)
+            StandardStream.error.write("pulsegate: no \(Self.name(of: type)) found\(hint)\n")
         }
         return .success
     }
 
+    /// Prints the records of a store, or without one those of the gateway of another user.
     private func print(
-        _ query: RecordQuery, types: QuantityTypes, from store: SQLiteStore,
+        _ query: RecordQuery, _ files: CommandFiles, from store: SQLiteStore?,
         with printer: RecordPrinter
     ) async throws(HostError) -> Int {
         var printer = printer
         do {
-            try await StoredRecords(query, in: store, types: types).read { page in
-                try printer.print(page)
+            if let store {
+                try await StoredRecords(query, in: store, types: files.types).read { page in
+                    try printer.print(page)
+                }
+            } else {
+                var gateway = try ControlClient(
+                    files.folder, isSimulation: files.isSimulation, clock: SystemClock())
+                try gateway.records(
+                    matching: query, types: files.types,
+                    whileReading: output.pipeDescriptor ?? -1
+                ) { try printer.print($0) }
             }
             try printer.finish()
         } catch is RecordPrinter.OutputClosed {

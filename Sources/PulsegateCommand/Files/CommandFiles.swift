@@ -30,18 +30,38 @@ struct CommandFiles: Sendable {
             configuration, environment: environment, isSimulation: isSimulation)
     }
 
+    /// Whether the data is another user's, so that only the gateway of that user has it.
+    var areOfAnotherUser: Bool { folder.isOfAnotherUser }
+
     /// The people of the configuration and of the data directory.
     func people() throws(HostError) -> People {
-        try configuration.people(storedIn: folder)
+        try checkOwner()
+        return try configuration.people(storedIn: folder)
+    }
+
+    /// The people, or those of the configuration when the gateway of another user may know others.
+    func knownPeople() throws(HostError) -> People {
+        areOfAnotherUser ? configuration.configuration.people : try people()
+    }
+
+    private func checkOwner() throws(HostError) {
+        guard areOfAnotherUser else { return }
+        throw HostError(
+            .failure,
+            "\(folder.path) belongs to another user; run this command as that user, or use "
+                + "`pulsegate query` and `pulsegate add`, which ask the running gateway for what is "
+                + "granted to you")
     }
 
     /// Opens the store for reading.
     func openStore() throws(HostError) -> SQLiteStore {
-        try StoreFile(self).open()
+        try checkOwner()
+        return try StoreFile(self).open()
     }
 
     /// Opens the store for reading; nil without a store among the sinks, or before it was created.
     func openStoreIfCreated() throws(HostError) -> SQLiteStore? {
+        try checkOwner()
         let file = try StoreFile(
             ifIn: configuration, folder, usesConfiguredSinks: !isSimulation, sinkUses: sinkUses)
         return try file?.openIfCreated()
@@ -49,6 +69,7 @@ struct CommandFiles: Sendable {
 
     /// Opens the store for writing, and creates it and the data directory if missing.
     func createStore() throws -> SQLiteStore {
+        try checkOwner()
         let file = try StoreFile(self)
         try folder.create()
         return try SQLiteStore(path: file.path)

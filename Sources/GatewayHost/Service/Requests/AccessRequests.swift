@@ -130,6 +130,7 @@ package enum AccessChange: Sendable {
         guard let client = ClientID(try clientNode.string()) else {
             throw clientNode.error("is not a client such as control:1001:dashboard")
         }
+        if client.isProgram { try Self.check(client, clientNode, object, access) }
         if try object[Self.forgetKey]?.boolean() == true {
             guard try await access.forget(client) else {
                 throw clientNode.error("there is no client \(client)")
@@ -141,12 +142,28 @@ package enum AccessChange: Sendable {
             guard self == .revoke else {
                 throw ConfigurationError(path: "", problem: "must have types in `read` or `share`")
             }
-            selections = [.read: .all, .share: .all]
+            selections = [.read: .all]
+            if !client.isProgram { selections[.share] = .all }
         }
-        let entry = try await access.decide(
+        let decided = try await access.decide(
             client, selections, self == .grant ? .granted : .denied)
+        let entry = client.isProgram ? decided.configured : decided
         return JSONLine.make { json in
             json.object("access") { entry.write(to: &$0) }
         }
+    }
+
+    /// Checks a change of a program of the configuration, which gets records and stores none.
+    private static func check(
+        _ client: ClientID, _ node: ConfigurationNode, _ object: ConfigurationObject,
+        _ access: AccessControl
+    ) throws {
+        guard try access.knows(program: client) else {
+            throw node.error("there is no sink with the program \(client) in the configuration")
+        }
+        guard let share = object[AccessKind.share.rawValue] else { return }
+        throw share.error(
+            "a sink stores nothing; to stop a program that is a source, remove the source from the "
+                + "configuration")
     }
 }

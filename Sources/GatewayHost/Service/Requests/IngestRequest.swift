@@ -12,7 +12,7 @@ extension RequestHandler {
         request, service, channel in
         let object = try request.node.object(keys: ["request", "sample", waitKey])
         let waits = try object[waitKey]?.boolean() ?? false
-        var reader = await EnteredRecordReader(service)
+        var reader = await EnteredRecordReader(service, of: channel.client)
         let record = try reader.record(of: try request.bytes(of: "sample"), at: "sample")
         guard case .sample(let sample) = record else {
             throw ConfigurationError(path: "sample", problem: "is not a sample")
@@ -31,7 +31,7 @@ extension RequestHandler {
         request, service, channel in
         let object = try request.node.object(keys: ["request", "records", waitKey])
         let waits = try object[waitKey]?.boolean() ?? false
-        var reader = await EnteredRecordReader(service)
+        var reader = await EnteredRecordReader(service, of: channel.client)
         var records: [Record] = []
         for (index, bytes) in try request.elements(of: "records").enumerated() {
             records.append(try reader.record(of: bytes, at: "records[\(index)]"))
@@ -74,22 +74,28 @@ package enum EnteredRecord {
     package static let maximumNanoseconds = RecordTimeBounds.maximumNanoseconds
 }
 
-/// Reads and validates manually entered records.
+/// Reads and validates manually entered records of a client.
 private struct EnteredRecordReader {
+    private let service: GatewayService
+    private let client: ServiceClient
     private let people: [String]
     private let bounds: RecordTimeBounds?
     private var decoder: RecordDecoder
 
-    init(_ service: GatewayService) async {
+    init(_ service: GatewayService, of client: ServiceClient) async {
+        self.service = service
+        self.client = client
         people = await service.peopleNames()
         bounds = service.timeBounds()
         decoder = RecordDecoder(types: await service.types())
     }
 
     /// Reads the record at a key path; an unknown person is an error.
+    ///
+    /// A client without access to store the record learns nothing else, such as who is known.
     mutating func record(
         of bytes: ArraySlice<UInt8>, at path: String
-    ) throws(ConfigurationError) -> Record {
+    ) throws -> Record {
         func error(_ problem: String) -> ConfigurationError {
             ConfigurationError(path: path, problem: problem)
         }
@@ -97,8 +103,9 @@ private struct EnteredRecordReader {
         do throws(RecordDecodingError) { record = try decoder.decode(bytes) } catch let problem {
             throw error("\(problem)")
         }
+        try service.check(client, .share, record.accessTypes)
         if let person = record.person, !people.contains(person) {
-            throw error(People.unknown(person, known: people))
+            throw error(People.unknown(person, known: client.isOwner ? people : []))
         }
         if let problem = bounds?.problem(of: record) ?? RecordText.problem(of: record) {
             throw error(problem)

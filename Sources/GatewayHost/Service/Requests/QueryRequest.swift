@@ -7,7 +7,10 @@ extension RequestHandler {
     /// `query`: answered with the stored records of a type, oldest first, then a line with their number.
     package static let query = RequestHandler("query", for: .everyone) {
         request, service, channel in
-        let query = try RecordQuery(request.parameters.knowing(await service.types()))
+        var query = try RecordQuery(request.parameters.knowing(await service.types()))
+        // Spelled as where it was set; a person without an entry may have records too.
+        let people = await service.peopleNames()
+        query.person = query.person.map { name in people.first { $0 == name } ?? name }
         var lines: [UInt8] = []
         var count: Int64 = 0
         try await service.records(matching: query, for: channel.client) { page in

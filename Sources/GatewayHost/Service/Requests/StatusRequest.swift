@@ -6,9 +6,7 @@ extension RequestHandler {
     package static let status = RequestHandler("status", for: .everyone) {
         request, service, channel in
         _ = try request.node.object(keys: ["request"])
-        // It has the names, the contact and the battery of devices, as their events do.
-        try service.check(channel.client, .read, [StoredRecords.eventName])
-        channel.send(await service.status().json + [UInt8(ascii: "\n")])
+        channel.send(try await service.status(for: channel.client).json + [UInt8(ascii: "\n")])
         return nil
     }
 

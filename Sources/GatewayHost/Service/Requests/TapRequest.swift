@@ -11,8 +11,9 @@ extension RequestHandler {
         let type = try object["type"].map { node throws(ConfigurationError) in
             try node.recordType(named: node.string())
         }
-        let person = try object["person"]?.person(of: await service.peopleNames())
         try service.check(channel.client, tapping: type)
+        let person = try object["person"]?.person(
+            of: await service.peopleNames(), namesKnown: channel.client.isOwner)
         return start(TapFilter(type: type, person: person), service, channel)
     }
 

@@ -9,14 +9,14 @@ extension RequestHandler {
     package static let workout = RequestHandler(workoutName, for: .everyone) {
         sent, service, channel in
         let object = try sent.node.object(keys: ["request"] + WorkoutRequest.keys)
-        let request = try WorkoutRequest(
-            object, people: await service.peopleNames(),
-            withWorkouts: await service.workouts.people())
         let client = channel.client
         try service.check(client, .read, AccessTypes.liveWorkout)
-        if ![.status, .watch].contains(request.action) {
+        if ![.status, .watch].contains(try WorkoutRequest.action(of: object)) {
             try service.check(client, .share, [RecordType.workout.name])
         }
+        let request = try WorkoutRequest(
+            object, people: await service.peopleNames(),
+            withWorkouts: await service.workouts.people(), namesPeople: client.isOwner)
         switch request.action {
         case .status:
             let status = await service.workouts.status(of: request.person)

@@ -27,8 +27,8 @@ enum AccessActions {
     }
 
     static let clientHelp = """
-        CLIENT is USER:NAME, a user name or number and the name that the program gives itself;
-        `pulsegate access list` shows them.
+        CLIENT is USER:NAME, a user name or number and the name that the program gives itself, or
+        exec:-:SINK for the program of a sink; `pulsegate access list` shows them.
         """
 
     /// The types of the options, as the values of a request.
@@ -84,20 +84,26 @@ struct AccessListCommand: Command {
         name: "access list",
         summary: "List other users' programs and what they may read and store.",
         options: CommandSyntax.formats,
-        details: "ASKS FOR has the types that a program has asked for and that are not decided yet."
+        details: """
+            ASKS FOR has the types that a program has asked for and that are not decided yet. A program that is
+            a sink of the configuration is listed as exec:-:SINK, and reads what is not denied to it.
+            """
     )
 
     let call: Subcommand.Call
 
     func run() async throws(HostError) -> ExitStatus {
         let files = try call.files()
-        let entries = try AccessFile(folder: files.folder, types: .standard).read().entries
+        let entries = AccessEntry.entries(
+            try AccessFile(folder: files.folder, types: .standard).read().entries,
+            withProgramsOfSinks: plugins.programs(in: files.configuration.configuration))
         let format = try arguments.format()
         let text = Self.report(of: entries).text(as: format) { table(of: entries) }
         try StandardStream.output.writeResult(text)
         if entries.isEmpty, format == .table {
             CommandNote.write(
-                "no other user's program has asked for access; the gateway's user needs none")
+                "no other user's program has asked for access, and no sink is a program; the gateway's "
+                    + "user needs no access")
         }
         return .success
     }
@@ -193,7 +199,7 @@ struct AccessRevokeCommand: Command {
         ],
         details: AccessActions.clientHelp + """
 
-            It takes effect at once, also for a `tap` that is running.
+            It takes effect at once, also for a `tap` that is running and for the program of a sink.
             """)
 
     let call: Subcommand.Call

@@ -53,6 +53,8 @@ struct AccessChangeCall {
         try files.folder.create()
         let access = AccessControl(
             folder: files.folder, log: Logger(component: "access") { _ in })
+        access.know(
+            programsOfSinks: call.plugins.programs(in: files.configuration.configuration))
         let node = ConfigurationNode(path: "", value: request, types: files.types)
         do { return (try await change.make(node, in: access), note) } catch {
             throw ControlClient.failure(of: error, arguments: AccessActions.arguments)

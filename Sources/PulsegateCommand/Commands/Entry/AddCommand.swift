@@ -1,4 +1,5 @@
 import ArgumentValues
+import ControlSocket
 import GatewayCore
 import GatewayHost
 import Glibc
@@ -33,7 +34,8 @@ struct AddCommand: Command {
             A cumulative value covers the period from --from to --at; without --from, one second.
             `add bodyMassIndex` without VALUE calculates it from the newest mass and height in the
             store.
-            The value is delivered to all sinks, through the running gateway if there is one.
+            The value is delivered to all sinks, through the running gateway if there is one. Another user's
+            gateway stores it as far as it is granted: `pulsegate access request --share TYPE`.
             """)
 
     let call: Subcommand.Call
@@ -43,15 +45,15 @@ struct AddCommand: Command {
 
     func run() async throws(HostError) -> ExitStatus {
         let files = try call.files()
-        let people = try files.people()
-        let person = try PersonArgument(arguments, people)
+        let people = try files.knownPeople()
+        let person = try PersonArgument(arguments, people, areAll: !files.areOfAnotherUser)
         let sample = try await sample(of: person, files)
         let delivery = EntryDelivery(call, files, clock: clock)
         let store = (try? StoreFile(files)).flatMap { $0.accepts(sample.type) ? $0 : nil }
         let pending = try await delivery.deliver(
             EntryDelivery.Entry(sample, waitsForStore: store != nil))
         try report(sample, people)
-        if let store, !pending.contains(store.sinkName),
+        if let store, !files.areOfAnotherUser, !pending.contains(store.sinkName),
             await !delivery.isStored(sample, in: store)
         {
             CommandNote.write(
@@ -123,16 +125,38 @@ struct AddCommand: Command {
         if arguments.has("--from") {
             throw HostError(.usage, "--from is only for cumulative types; remove --from")
         }
-        let store = try files.openStore()
         do {
             return try BodyMassIndex(
-                masses: try await store.newest(.bodyMass, of: person.filter, until: time),
-                heights: try await store.newest(.height, of: person.filter, until: time),
+                masses: try await newest(.bodyMass, of: person, until: time, files),
+                heights: try await newest(.height, of: person, until: time, files),
                 now: time
             ).quantity
+        } catch let failure as HostError {
+            throw failure
         } catch {
             throw HostError(.failure, "\(error)")
         }
+    }
+}
+
+extension AddCommand {
+    /// The newest samples of the store, or those that the gateway of another user grants.
+    private func newest(
+        _ type: QuantityType, of person: PersonArgument, until time: Instant,
+        _ files: CommandFiles
+    ) async throws -> [QuantitySample] {
+        guard files.areOfAnotherUser else {
+            return try await files.openStore().newest(type, of: person.filter, until: time)
+        }
+        var samples: [QuantitySample] = []
+        var gateway = try ControlClient(files.folder, isSimulation: false, clock: clock)
+        let query = RecordQuery(
+            type: .quantity(type), to: time.adding(nanoseconds: 1), person: person.filter,
+            limit: SQLiteStore.newestCount)
+        try gateway.records(matching: query, types: files.types) { records in
+            for case .sample(let sample) in records { samples.append(sample) }
+        }
+        return samples
     }
 }
 

@@ -65,6 +65,10 @@ struct EntryDelivery {
     ///
     /// - Returns: The names of the sinks of a temporary gateway that have not accepted it yet.
     func deliver(_ entry: Entry) async throws(HostError) -> Set<String> {
+        guard !files.areOfAnotherUser else {
+            if try send(entry) { return [] }
+            throw isStopping
+        }
         let end = clock.now().adding(seconds: Self.lockTimeoutSeconds)
         var lock: DataDirectoryLock?
         while true {
@@ -74,8 +78,7 @@ struct EntryDelivery {
             do throws(HostError) {
                 guard isInUse else { return try await temporary.deliver(entry, holding: lock) }
                 if try send(entry) { return [] }
-                failure = HostError(
-                    .failure, "not stored: the gateway on \(files.folder.path) is stopping")
+                failure = isStopping
             } catch {
                 guard lock == nil, !ControlClient.canReach(files.folder),
                     isInUse || DataDirectoryLock.owner(of: files.folder) != nil
@@ -88,6 +91,10 @@ struct EntryDelivery {
             case nil: throw failure
             }
         }
+    }
+
+    private var isStopping: HostError {
+        HostError(.failure, "not stored: the gateway on \(files.folder.path) is stopping")
     }
 
     /// Sends the entry to the running gateway; false if it is stopping.

@@ -37,6 +37,9 @@ enum SecretActions {
 
 /// `pulsegate secret set`: stores a secret from the terminal or from standard input.
 struct SecretSetCommand: Command {
+    /// The prompt restores the terminal before a signal ends the process.
+    static let catchesStopSignals = true
+
     static let syntax = CommandSyntax(
         name: "secret set",
         summary: "Store a secret, or replace it: from the terminal, or from a pipe.",

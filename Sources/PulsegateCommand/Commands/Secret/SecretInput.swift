@@ -46,6 +46,7 @@ enum SecretInput {
     }
 
     private static func fromPipe() throws(HostError) -> [UInt8] {
+        ProcessSignals.restoreDefaults()
         var bytes: [UInt8] = []
         while bytes.count < limit {
             let (piece, code) = SystemCall.read(STDIN_FILENO, limit: limit - bytes.count)

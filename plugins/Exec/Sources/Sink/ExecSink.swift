@@ -29,7 +29,7 @@ package actor ExecSink: LineSink, SelfChecking, Closable {
 
     /// The factory for `use: "exec"`.
     package static let factory = SinkFactory(
-        use: "exec", keys: ProgramSettings.keys + ["timeout"], about: about
+        use: "exec", keys: ProgramSettings.keys + ["timeout"], about: about, isProgram: true
     ) { settings, context throws(ConfigurationError) in
         let node = settings["timeout"]
         let timeout = try node?.number() ?? defaultTimeout

@@ -1,5 +1,3 @@
-package import GatewayCore
-
 /// The identity of a client: how it reaches the gateway, as which user, and the name that it gives itself.
 ///
 /// As text it is `control:1001:dashboard`. The name is not proven: a user may run several programs, and any of
@@ -42,5 +40,29 @@ package struct ClientID: Hashable, Comparable, Sendable, CustomStringConvertible
     /// The order of the texts.
     package static func < (left: ClientID, right: ClientID) -> Bool {
         left.description < right.description
+    }
+}
+
+/// The programs that get records as sinks of the configuration.
+extension ClientID {
+    /// The transport of these programs.
+    package static let programTransport = PlainName(known: "exec")
+
+    /// Whether it is such a program.
+    package var isProgram: Bool { transport == Self.programTransport }
+
+    /// The identity of the program of a sink, by the name of the sink.
+    package init(programOfSink name: String) {
+        self.init(
+            transport: Self.programTransport, user: nil,
+            name: PlainName(name) ?? Self.plainName(of: name))
+    }
+
+    /// A name of plain characters for one with others; a checksum tells similar names apart.
+    private static func plainName(of name: String) -> PlainName {
+        let checksum = name.utf8.reduce(UInt32(0x811c_9dc5)) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+        let plain = name.unicodeScalars.filter { PlainName("a\($0)") != nil }.prefix(32)
+        let text = "sink" + String(String.UnicodeScalarView(plain)) + "-"
+        return PlainName(text + String(checksum, radix: 16)) ?? PlainName(known: "sink")
     }
 }
