@@ -325,7 +325,7 @@ targets += room(
     ],
     tests: ["GatewayTesting"])
 targets += room("ShellCompletions", [], tests: nil)
-targets += room("PluginPlans", ["PluginTemplates", "GatewayHost"], tests: ["GatewayTesting"])
+targets += room("PluginPlans", ["PluginTemplates", "GatewayHost", "Platform"], tests: ["GatewayTesting"])
 targets += room(
     "PulsegateCommand",
     [

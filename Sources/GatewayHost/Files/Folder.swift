@@ -65,7 +65,7 @@ package enum Folder {
     }
 
     /// Makes the folders of a path in an existing folder.
-    static func make(_ path: String, in base: String) throws(HostError) {
+    package static func make(_ path: String, in base: String) throws(HostError) {
         var folder = base
         for part in path.split(separator: "/") {
             folder += "/\(part)"
@@ -76,7 +76,7 @@ package enum Folder {
     }
 
     /// Removes a temporary folder with everything in it.
-    static func remove(_ folder: String) {
+    package static func remove(_ folder: String) {
         for name in (try? names(in: folder)) ?? [] {
             let path = "\(folder)/\(name)"
             if unlink(path) != 0 { remove(path) }

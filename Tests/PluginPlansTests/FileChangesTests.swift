@@ -4,6 +4,7 @@ import Synchronization
 import XCTest
 
 @testable import GatewayHost
+@testable import PluginPlans
 
 /// Files are written and changed all together, or not at all.
 final class FileChangesTests: XCTestCase {

@@ -1,3 +1,4 @@
+package import GatewayHost
 import Glibc
 import Platform
 
