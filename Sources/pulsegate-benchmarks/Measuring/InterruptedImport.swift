@@ -42,23 +42,34 @@ final class InterruptedImport {
         return (Meter.wallSeconds - began, try output())
     }
 
-    /// Exports all records and returns a checksum of the file.
-    func exportChecksum() throws -> UInt64 {
+    /// An export of all records: the number of its lines, and a checksum (FNV-1a).
+    struct Export: Equatable {
+        fileprivate(set) var lineCount = 0
+        fileprivate(set) var checksum: UInt64 = 0xcbf2_9ce4_8422_2325
+    }
+
+    /// Exports all records as ndjson.
+    func export() throws -> Export {
         let path = "\(folder)/export.ndjson"
         let process = try MeasuredProcess(
-            [command, "export", "-", "--format", "ndjson", "--config", "\(folder)/pulsegate.json5"],
+            [
+                command, "export", "-", "--format", "ndjson", "--config",
+                "\(folder)/pulsegate.json5",
+            ],
             output: path, error: "\(folder)/error")
         _ = try process.waitForEnd()
         defer { try? FileManager.default.removeItem(atPath: path) }
         guard let file = FileHandle(forReadingAtPath: path) else {
             throw BenchmarkError("cannot read \(path)")
         }
-        // FNV-1a.
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        var export = Export()
         while let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty {
-            for byte in piece { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+            for byte in piece {
+                export.checksum = (export.checksum ^ UInt64(byte)) &* 0x100_0000_01b3
+                if byte == UInt8(ascii: "\n") { export.lineCount += 1 }
+            }
         }
-        return hash
+        return export
     }
 
     private func start() throws -> (MeasuredProcess, Descriptor) {

@@ -16,6 +16,8 @@ enum StoreReader {
         case short
         /// The averages of all hours, calculated from samples.
         case long
+        /// Nothing: as many threads as a long query has calculate without the store.
+        case busy
     }
 
     /// The number of queries and the time of the longest one.
@@ -26,7 +28,8 @@ enum StoreReader {
 
     /// Starts the process, and calls a body again and again until it ends; returns its result.
     static func run(
-        _ kind: Kind, _ path: String, seconds: Int, folder: String, during body: () async throws -> Void
+        _ kind: Kind, _ path: String, seconds: Int, folder: String,
+        during body: () async throws -> Void
     ) async throws -> Result {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let (output, error) = ("\(folder)/reader-output", "\(folder)/reader-error")
@@ -62,11 +65,20 @@ enum StoreReader {
             switch kind {
             case .short: try await newest(store)
             case .long: try await averages(store)
+            case .busy: await calculate(until: end)
             }
             result.count += 1
             result.longestSeconds = max(result.longestSeconds, Meter.wallSeconds - start)
         }
         return result
+    }
+
+    private static func calculate(until end: Double) async {
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<TaskPool.defaultCount {
+                group.addTask { while Meter.wallSeconds < end {} }
+            }
+        }
     }
 
     private static func newest(_ store: SQLiteStore) async throws {
@@ -94,12 +106,14 @@ enum StoreReader {
             of: query, in: hours(from: first, to: last), options: options)
     }
 
-    /// The hours from a time until another one.
+    /// The whole hours from that of a time until that of another one.
     static func hours(from first: Instant, to last: Instant) -> [Range<Instant>] {
         let hour: Int64 = 3_600_000_000_000
-        let count = last.nanoseconds(since: first) / hour + 1
-        return (0..<count).map {
-            first.adding(nanoseconds: $0 * hour)..<first.adding(nanoseconds: ($0 + 1) * hour)
+        let numbers = first.nanosecondsSince1970 / hour...last.nanosecondsSince1970 / hour
+        return numbers.map {
+            Instant(
+                nanosecondsSince1970: $0 * hour)..<Instant(
+                    nanosecondsSince1970: ($0 + 1) * hour)
         }
     }
 }
