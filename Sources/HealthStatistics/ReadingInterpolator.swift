@@ -40,7 +40,8 @@ struct ReadingSlope: Sendable {
 
     /// The mean value in a part of the span.
     func mean(in part: Range<Instant>) -> Double {
-        (value(at: part.lowerBound) + value(at: part.upperBound)) / 2
+        guard part != span else { return (from + to) / 2 }
+        return (value(at: part.lowerBound) + value(at: part.upperBound)) / 2
     }
 
     func value(at instant: Instant) -> Double {

@@ -6,6 +6,7 @@ package import HealthModel
 /// the most recent sample of a span; so only a few samples are ever read completely.
 package struct StatisticsPass: Sendable {
     private let type: QuantityType
+    private let isCumulative: Bool
     private let isMerging: Bool
     private var spans: [StatisticsAccumulator]
     private var merge = CumulativeMerge()
@@ -24,6 +25,7 @@ package struct StatisticsPass: Sendable {
         _ type: QuantityType, spans: [Range<Instant>], isRanked: Bool, gapLimitSeconds: Double
     ) {
         self.type = type
+        isCumulative = type.isCumulative
         isMerging = isRanked && type.isCumulative
         gap = ReadingInterpolator(limitSeconds: gapLimitSeconds)
         self.spans = spans.map { StatisticsAccumulator(span: $0, type.aggregationStyle) }
@@ -37,7 +39,7 @@ package struct StatisticsPass: Sendable {
     package mutating func add(
         _ value: Double, over span: Range<Instant>, rank: Int = 0, key: Int64
     ) {
-        if type.isCumulative {
+        if isCumulative {
             count(value, over: span, rank: rank, key)
         } else {
             read(value, over: span, key)
@@ -86,7 +88,16 @@ package struct StatisticsPass: Sendable {
     // MARK: Readings
 
     private mutating func read(_ value: Double, over span: Range<Instant>, _ key: Int64) {
-        if let slope = gap.slope(to: span, value) {
+        let slope = gap.slope(to: span, value)
+        // Nearly all readings are in one span together with the slope to them.
+        let start = slope?.span.lowerBound ?? span.lowerBound
+        if first < spans.count, spans[first].span.lowerBound <= start,
+            span.upperBound < spans[first].span.upperBound
+        {
+            if let slope { spans[first].add(slope) }
+            return spans[first].read(value, key, over: span)
+        }
+        if let slope {
             for index in indices(overlapping: slope.span) { spans[index].add(slope) }
         }
         skipSpans(endingBy: min(span.lowerBound, gap.end ?? span.lowerBound))

@@ -21,6 +21,7 @@ package final class SQLiteConnection {
     package static let defaultBusyTimeoutMilliseconds: Int32 = 5_000
 
     package let path: String
+    package let access: Access
     let handle: OpaquePointer
 
     /// Opens the file; an invalid database is detected at the first read.
@@ -29,6 +30,7 @@ package final class SQLiteConnection {
         busyTimeoutMilliseconds: Int32 = SQLiteConnection.defaultBusyTimeoutMilliseconds
     ) throws(SQLiteError) {
         self.path = path
+        self.access = access
         try SQLiteConnection.checkKind(of: path)
         if access == .readWrite {
             try SQLiteConnection.createPrivateFile(path)

@@ -1,8 +1,8 @@
 import SQLite
 
 extension SQLiteStore {
-    /// How long a checkpoint waits for readers, in milliseconds.
-    private static let checkpointTimeoutMilliseconds: Int32 = 200
+    /// How long a checkpoint waits for readers, in milliseconds; so long a batch can wait for them.
+    private static let checkpointTimeoutMilliseconds: Int32 = 40
 
     /// Removes up to 1,000 of the oldest records beyond the bounds, in one transaction.
     ///

@@ -1,34 +1,19 @@
 package import HealthModel
 package import HealthStatistics
-import HealthStore
 import SQLite
 
 extension SQLiteStore {
     /// Calculates the statistics of a query's samples in each span.
     ///
-    /// The spans replace the times and the limit of the query. Samples are read page by page; for a
-    /// time-weighted average the readings next to the spans are read too.
+    /// The spans replace the times and the limit of the query. For a time-weighted average the readings
+    /// next to the spans are read too. Many samples are read by several connections at the same time.
     ///
     /// - Parameter spans: Ordered by time and not overlapping.
     package nonisolated func statistics(
         of query: SampleQuery, in spans: [Range<Instant>],
         options: StatisticsOptions = StatisticsOptions()
     ) async throws -> [Statistics] {
-        guard !spans.isEmpty else { return [] }
-        var parts = try await parts(of: query, in: spans, .merged, options)
-        for run in parts.runsOfSamples {
-            let spans = parts[run].map(\.piece.span)
-            var pass = StatisticsPass(query.type, spans: spans, options)
-            try await forEachRun(of: query.covering(spans, options)) { rows, origin, value in
-                let rank = options.rank?(origin) ?? 0
-                for row in rows {
-                    pass.add(try value(row.value), over: row.span, rank: rank, key: row.number)
-                }
-            }
-            for (index, part) in zip(run, pass.parts()) { parts[index].parts = [nil: part] }
-        }
-        let total = parts.joined(into: spans.count, query.type.aggregationStyle)[nil]
-        return try await statistics(of: total ?? [], spans, query.type)
+        try await statistics(of: query, in: spans, options, StatisticsReading())
     }
 
     /// Calculates the statistics of a query's samples in each span, separately for each origin.
@@ -38,36 +23,47 @@ extension SQLiteStore {
         of query: SampleQuery, in spans: [Range<Instant>],
         options: StatisticsOptions = StatisticsOptions()
     ) async throws -> [SampleOrigin: [Statistics]] {
+        try await statisticsByOrigin(of: query, in: spans, options, StatisticsReading())
+    }
+
+    nonisolated func statistics(
+        of query: SampleQuery, in spans: [Range<Instant>], _ options: StatisticsOptions,
+        _ reading: StatisticsReading
+    ) async throws -> [Statistics] {
+        guard !spans.isEmpty else { return [] }
+        let total = try await totals(of: query, in: spans, .merged, options, reading)[nil]
+        return try await statistics(of: total ?? [], spans, query.type)
+    }
+
+    nonisolated func statisticsByOrigin(
+        of query: SampleQuery, in spans: [Range<Instant>], _ options: StatisticsOptions,
+        _ reading: StatisticsReading
+    ) async throws -> [SampleOrigin: [Statistics]] {
         guard !spans.isEmpty else { return [:] }
-        var parts = try await parts(of: query, in: spans, .byOrigin, options)
-        for run in parts.runsOfSamples {
-            let passes = try await passes(of: query, parts[run].map(\.piece.span), options)
-            for index in run { parts[index].parts = [:] }
-            for (origin, pass) in passes {
-                for (index, part) in zip(run, pass.parts()) { parts[index].parts?[origin] = part }
-            }
-        }
         var statistics: [SampleOrigin: [Statistics]] = [:]
-        for (origin, total) in parts.joined(into: spans.count, query.type.aggregationStyle) {
+        let totals = try await totals(of: query, in: spans, .byOrigin, options, reading)
+        for (origin, total) in totals {
             guard let origin, total.contains(where: { $0.count > 0 }) else { continue }
             statistics[origin] = try await self.statistics(of: total, spans, query.type)
         }
         return statistics
     }
 
-    private nonisolated func passes(
-        of query: SampleQuery, _ spans: [Range<Instant>], _ options: StatisticsOptions
-    ) async throws -> [SampleOrigin: StatisticsPass] {
-        var unranked = options
-        unranked.rank = nil
-        let empty = StatisticsPass(query.type, spans: spans, unranked)
-        var passes: [SampleOrigin: StatisticsPass] = [:]
-        try await forEachRun(of: query.covering(spans, options)) { rows, origin, value in
-            var pass = passes.removeValue(forKey: origin) ?? empty
-            for row in rows { pass.add(try value(row.value), over: row.span, key: row.number) }
-            passes[origin] = pass
+    /// The parts of the spans, from the summaries and from samples.
+    private nonisolated func totals(
+        of query: SampleQuery, in spans: [Range<Instant>], _ mode: SummaryReader.Mode,
+        _ options: StatisticsOptions, _ reading: StatisticsReading
+    ) async throws -> [SampleOrigin?: [StatisticsPart]] {
+        var parts = try await parts(of: query, in: spans, mode, options)
+        for run in parts.runsOfSamples {
+            let spans = parts[run].map(\.piece.span)
+            let chunk = SampleChunk(query, spans, mode, options)
+            for index in run { parts[index].parts = [:] }
+            for (origin, found) in try await self.parts(of: chunk, reading) {
+                for (index, part) in zip(run, found) { parts[index].parts?[origin] = part }
+            }
         }
-        return passes
+        return parts.joined(into: spans.count, query.type.aggregationStyle)
     }
 
     /// Divides spans into pieces; those that have summaries are read.
@@ -83,41 +79,53 @@ extension SQLiteStore {
         }
     }
 
-    /// Calls the body with each run of rows that have one origin, their values in the canonical unit.
-    private nonisolated func forEachRun(
-        of query: SampleQuery,
-        _ body: (ArraySlice<StatisticsRow>, SampleOrigin, (Double) throws -> Double) throws -> Void
-    ) async throws {
-        let unit = query.type.canonicalUnit
-        var origins: [Int64: StatisticsOrigin] = [:]
-        var last: StatisticsRow?
-        repeat {
-            let page = try await statisticsPage(of: query, after: last)
-            last = page.count < StatisticsReader.pageSize ? nil : page.last
-            var rest = page[...]
-            while let first = rest.first {
-                let run = rest.prefix { $0.origin == first.origin }
-                rest = rest[run.endIndex...]
-                let known: StatisticsOrigin
-                if let origin = origins[first.origin] {
-                    known = origin
-                } else {
-                    known = try await origin(of: first, query.type)
-                    origins[first.origin] = known
-                }
-                try body(run, known.origin) { try known.unit?.convert($0, to: unit) ?? $0 }
+    /// Reads the samples of spans, page by page or by several connections.
+    private nonisolated func parts(
+        of chunk: SampleChunk, _ reading: StatisticsReading
+    ) async throws -> [SampleOrigin?: [StatisticsPart]] {
+        var (totals, last) = (chunk.totals, StatisticsRow?.none)
+        (totals, last) = try await adding(chunk, after: nil, to: totals, reading.pageSize)
+        if last != nil, let found = try await partsOfLanes(chunk, reading) { return found }
+        while let row = last {
+            (totals, last) = try await adding(chunk, after: row, to: totals, reading.pageSize)
+        }
+        return totals.parts()
+    }
+
+    private func adding(
+        _ chunk: SampleChunk, after last: StatisticsRow?, to totals: StatisticsTotals, _ size: Int
+    ) throws -> (StatisticsTotals, StatisticsRow?) {
+        var totals = totals
+        let next = try StatisticsReader(connection, lookup, chunk.query.type).add(
+            chunk.query, after: last, limit: size, to: &totals)
+        return (totals, next)
+    }
+
+    /// Reads the samples of spans by several connections; nil when that is not worthwhile.
+    private nonisolated func partsOfLanes(
+        _ chunk: SampleChunk, _ reading: StatisticsReading
+    ) async throws -> [SampleOrigin?: [StatisticsPart]]? {
+        guard let chunks = try await chunks(of: chunk, reading),
+            let lanes = try await openLanes(min(reading.laneCount, chunks.count))
+        else { return nil }
+        let empty = [StatisticsPart](repeating: StatisticsPart(), count: chunk.spans.count)
+        var joined: [SampleOrigin?: [StatisticsPart]] = [:]
+        for (indices, found) in zip(chunks, try await lanes.parts(of: chunks.map { chunk[$0] })) {
+            for (origin, parts) in found {
+                joined[origin, default: empty].replaceSubrange(indices, with: parts)
             }
-        } while last != nil
+        }
+        return joined
     }
 
-    private func statisticsPage(
-        of query: SampleQuery, after last: StatisticsRow?
-    ) throws -> [StatisticsRow] {
-        try StatisticsReader(connection, lookup, query.type).page(of: query, after: last)
-    }
-
-    private func origin(of row: StatisticsRow, _ type: QuantityType) throws -> StatisticsOrigin {
-        try StatisticsReader(connection, lookup, type).origin(row.origin, ofSample: row.number)
+    private func chunks(
+        of chunk: SampleChunk, _ reading: StatisticsReading
+    ) throws -> [Range<Int>]? {
+        guard let longest = try lookup.type(named: chunk.query.type.name)?.maximumNanoseconds,
+            longest >= 0
+        else { return nil }
+        let (overlap, isOverflow) = longest.addingReportingOverflow(2 * chunk.gap)
+        return isOverflow ? nil : reading.chunks(of: chunk.spans, overlap: overlap)
     }
 
     /// Makes statistics, with the samples that they need; one that was removed meanwhile is missing.
@@ -135,32 +143,6 @@ extension SQLiteStore {
                 throw SQLiteStoreError.incalculable(type: type.name, path: connection.path)
             }
         }
-    }
-}
-
-extension StatisticsPass {
-    fileprivate init(
-        _ type: QuantityType, spans: [Range<Instant>], _ options: StatisticsOptions
-    ) {
-        self.init(
-            type, spans: spans, isRanked: options.rank != nil,
-            gapLimitSeconds: options.gapLimitSeconds)
-    }
-}
-
-extension SampleQuery {
-    /// The query for all samples that statistics of the spans need, oldest first.
-    fileprivate func covering(
-        _ spans: [Range<Instant>], _ options: StatisticsOptions
-    ) -> SampleQuery {
-        var query = self
-        // In this order NaN becomes 0.
-        let gap = Int64(min(max(0, options.gapLimitSeconds), 86_400) * 1e9)
-        query.from = spans.first?.lowerBound.adding(nanoseconds: -gap)
-        query.to = spans.last?.upperBound.adding(nanoseconds: gap)
-        query.order = .oldestFirst
-        query.limit = nil
-        return query
     }
 }
 

@@ -22,9 +22,6 @@ struct StatisticsOrigin: Sendable {
 
 /// Reads of samples only what statistics need, from an index that has all of it.
 struct StatisticsReader {
-    /// The number of rows that are read without giving others a turn: some milliseconds.
-    static let pageSize = 16_384
-
     private let connection: SQLiteConnection
     private let lookup: RowLookup
     private let type: QuantityType
@@ -38,12 +35,42 @@ struct StatisticsReader {
     }
 
     /// Returns the rows after a row, oldest first, in the order of the index.
-    func page(of query: SampleQuery, after last: StatisticsRow?) throws -> [StatisticsRow] {
+    func page(
+        of query: SampleQuery, after last: StatisticsRow?, size: Int
+    ) throws -> [StatisticsRow] {
+        var rows: [StatisticsRow] = []
+        rows.reserveCapacity(size)
+        try forEachRow(of: query, after: last, limit: size) { rows.append($0) }
+        return rows
+    }
+
+    /// Adds the rows after a row, and returns the last one when there may be more.
+    func add(
+        _ query: SampleQuery, after last: StatisticsRow? = nil, limit: Int? = nil,
+        to totals: inout StatisticsTotals
+    ) throws -> StatisticsRow? {
+        var (last, count) = (last, 0)
+        try forEachRow(of: query, after: last, limit: limit) { row in
+            try totals.select(row.origin) { try origin(row.origin, ofSample: row.number) }
+            try totals.add(row)
+            last = row
+            count += 1
+        }
+        return count == limit ? last : nil
+    }
+
+    private func forEachRow(
+        of query: SampleQuery, after last: StatisticsRow?, limit: Int?,
+        _ body: (StatisticsRow) throws -> Void
+    ) throws {
+        var query = query
+        // A row that starts at a time or later needs no comparison of its end with the time.
+        if let last, let from = query.from, last.span.lowerBound >= from { query.from = nil }
         guard
             let conditions = try SampleConditions(
                 query.selecting(RecordType?.some(.quantity(type))), isContinued: last != nil,
                 lookup)
-        else { return [] }
+        else { return }
         let isAfter = last == nil ? "" : " AND (\(Self.order)) > (?, ?, ?, ?, ?)"
         let statement = try connection.prepare(
             """
@@ -64,19 +91,19 @@ struct StatisticsReader {
             try statement.bind(integer: last.origin, at: next())
             try statement.bind(integer: last.number, at: next())
         }
-        try statement.bind(integer: Int64(Self.pageSize), at: next())
-        var rows: [StatisticsRow] = []
-        rows.reserveCapacity(Self.pageSize)
-        try statement.forEachRow { rows.append(try row(of: $0)) }
-        return rows
+        try statement.bind(integer: Int64(limit ?? -1), at: next())
+        let isCumulative = type.isCumulative
+        while try statement.step() { try body(try row(of: statement, isCumulative)) }
     }
 
     private static let order = "start_ns, duration_ns, value, origin, sequence"
 
-    private func row(of row: SQLiteStatement) throws -> StatisticsRow {
+    private func row(
+        of row: SQLiteStatement, _ isCumulative: Bool
+    ) throws -> StatisticsRow {
         let start = Instant(nanosecondsSince1970: row.integer(at: 0))
         let (duration, value) = (row.integer(at: 1), row.real(at: 2))
-        guard duration > 0 || duration == 0 && !type.isCumulative, value.isFinite
+        guard duration > 0 || duration == 0 && !isCumulative, value.isFinite
         else { throw problem(of: row.integer(at: 4)) }
         return StatisticsRow(
             number: row.integer(at: 4), span: start..<start.adding(nanoseconds: duration),

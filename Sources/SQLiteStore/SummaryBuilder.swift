@@ -6,6 +6,8 @@ import SQLite
 struct SummaryBuilder {
     /// The maximum number of hours in a step: six weeks.
     static let stepHours: Int64 = 1_024
+    /// The number of samples that are read at a time.
+    private static let pageSize = 16_384
 
     private let connection: SQLiteConnection
     private let lookup: RowLookup
@@ -42,9 +44,9 @@ struct SummaryBuilder {
             to: wanted.upperBound.adding(nanoseconds: SummaryHours.gap))
         var rows: [StatisticsRow] = []
         while true {
-            let page = try reader.page(of: query, after: rows.last)
+            let page = try reader.page(of: query, after: rows.last, size: Self.pageSize)
             rows += page
-            let isLast = page.count < StatisticsReader.pageSize
+            let isLast = page.count < Self.pageSize
             let end = end(of: work.hours, rows, isLast: isLast)
             guard end <= work.hours.lowerBound else {
                 return (try samples(rows, reader, work.type), end)

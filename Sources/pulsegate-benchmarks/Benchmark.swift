@@ -23,7 +23,8 @@ extension BenchmarkContext {
     static let benchmarks: [any Benchmark] = [
         ParseBenchmark(), UnitsBenchmark(), LinesBenchmark(), ExecBenchmark(), BusBenchmark(),
         JournalBenchmark(),
-        StoreBenchmark(), QueryBenchmark(), ImportBenchmark(),
+        StoreBenchmark(), LargeStoreBenchmark(), QueryBenchmark(), ImportBenchmark(),
+        ResumeBenchmark(),
         ReplayBenchmark(), ThroughputBenchmark(destination: .json),
         ThroughputBenchmark(destination: .influx), ThroughputBenchmark(destination: .store),
         SteadyBenchmark(), SparseBenchmark(), LatencyBenchmark(),

@@ -11,6 +11,9 @@ struct Main {
             if words.count == 2, words[0] == BareNotifications.argument {
                 try BareNotifications.run(words[1])
             }
+            if words.first == StoreReader.argument {
+                return try await StoreReader.run(Array(words.dropFirst()))
+            }
             let options = try Options(words)
             guard !options.showsHelp else { return print(Options.help) }
             try requireReleaseBuild()

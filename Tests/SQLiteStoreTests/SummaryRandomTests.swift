@@ -106,13 +106,18 @@ final class SummaryRandomTests: StoreTestCase {
             }
             var options = StatisticsOptions()
             if random.once(in: 2) { options.rank = { $0.device?.name == "Watch" ? 0 : 1 } }
-            let found = try await store.statistics(of: query, in: spans, options: options)
+            // Small pages, so that most samples are read by lanes.
+            let reading = StatisticsReading(
+                pageSize: [1, 5, 16_384].randomElement(using: &random) ?? 1,
+                laneCount: Int.random(in: 1...4, using: &random))
+            let found = try await store.statistics(of: query, in: spans, options, reading)
             let expected = try spans.map {
                 try Statistics(of: samples, type, in: $0, options: options)
             }
             problems += zip(found, expected).compactMap { Self.difference($0, $1) }
             options.rank = nil
-            let byOrigin = try await store.statisticsByOrigin(of: query, in: spans)
+            let byOrigin = try await store.statisticsByOrigin(
+                of: query, in: spans, options, reading)
             for (origin, samples) in Dictionary(grouping: samples, by: SampleOrigin.init) {
                 let expected = try spans.map { try Statistics(of: samples, type, in: $0) }
                 guard expected.contains(where: { $0.count > 0 }) else { continue }
@@ -127,11 +132,25 @@ final class SummaryRandomTests: StoreTestCase {
     }
 
     private func spans(_ random: inout SeededGenerator) -> [Range<Instant>] {
+        if random.once(in: 6) { return Self.calendarDays(from: -Self.day).map(span) }
         let length = [900, 3_600, 7_200, Self.day, 3 * Self.day].randomElement(using: &random) ?? 1
         let shift = random.once(in: 3) ? Int.random(in: 0..<3_600, using: &random) : 0
         let start = -Self.day + shift
         return (0..<6 * Self.day / length).map { number in
             instant(start + number * length)..<instant(start + (number + 1) * length)
+        }
+    }
+
+    private func span(_ seconds: Range<Int>) -> Range<Instant> {
+        instant(seconds.lowerBound)..<instant(seconds.upperBound)
+    }
+
+    /// Days of a calendar in which a clock is put forward and back again, in seconds.
+    private static func calendarDays(from start: Int) -> [Range<Int>] {
+        var start = start
+        return [24, 23, 24, 25, 24, 24].map { hours in
+            defer { start += hours * 3_600 }
+            return start..<start + hours * 3_600
         }
     }
 

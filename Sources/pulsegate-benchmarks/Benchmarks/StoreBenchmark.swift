@@ -1,9 +1,5 @@
-import Foundation
 import GatewayCore
 import HealthModel
-import JSON
-import Platform
-import SQLiteSink
 import SQLiteStore
 
 /// Measures writing samples to the store.
@@ -30,15 +26,8 @@ struct StoreBenchmark: Benchmark {
 
     private func ours(_ batches: [[Record]], _ context: BenchmarkContext) async throws -> Cost {
         let path = Self.freshPath(in: context)
-        let settings = ConfigurationNode(
-            path: "sinks.store", value: .object(["use": .string("sqlite"), "path": .string(path)]))
-        let componentContext = ComponentContext(
-            name: "store", clock: SystemClock(), log: Logger(component: "benchmark") { _ in },
-            dataDirectory: context.folder)
-        let sink = try SQLiteSink.factory.make(
-            try settings.object(keys: ["use"] + SQLiteSink.factory.keys), componentContext)
         // The first batch opens the file, which the reference does before measuring too.
-        try await sink.write([])
+        let sink = try await StoreSink.open(path, context)
         return try await Meter.cost(of: Self.batches * Self.batchSize) {
             for batch in batches { try await sink.write(batch) }
         }
@@ -60,7 +49,7 @@ struct StoreBenchmark: Benchmark {
     /// Removes the files of earlier rounds and returns their path.
     private static func freshPath(in context: BenchmarkContext) -> String {
         let path = "\(context.folder)/store.sqlite"
-        for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
+        StoreSink.remove(path)
         return path
     }
 }

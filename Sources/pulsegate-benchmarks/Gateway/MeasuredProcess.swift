@@ -36,6 +36,13 @@ final class MeasuredProcess {
         return !hasEnded
     }
 
+    /// Ends the process with a signal, whatever its exit status is.
+    func stop(with signal: Int32) throws {
+        guard isRunning else { throw BenchmarkError("the program ended early") }
+        kill(process, signal)
+        _ = try waitForEnd(isKilled: true)
+    }
+
     /// Ends the process with a signal and returns its CPU time in seconds.
     func end(with signal: Int32) throws -> Double {
         guard isRunning else { throw BenchmarkError("the program ended early") }

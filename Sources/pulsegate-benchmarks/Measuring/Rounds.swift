@@ -23,6 +23,11 @@ struct PairedMeasurements<Measured> {
     fileprivate(set) var reference: [Measured] = []
     fileprivate(set) var ours: [Measured] = []
 
+    mutating func append(reference: Measured, ours: Measured) {
+        self.reference.append(reference)
+        self.ours.append(ours)
+    }
+
     func medianOfOurs(_ value: (Measured) -> Double) -> Double { median(ours.map(value)) }
 
     func medianOfReference(_ value: (Measured) -> Double) -> Double {
