@@ -16,18 +16,22 @@ package struct HealthLoad {
         let types: QuantityTypes
         /// The current time; no record ends more than a day later.
         let now: Instant
+        /// The calendar of dates without a time.
+        let calendar: LocalCalendar
         /// Opens the store for writing.
         let openStore: () throws -> SQLiteStore
         /// The places at which earlier imports were interrupted; nil without a data directory.
         let places: ImportPlaces?
 
         package init(
-            person: String, types: QuantityTypes, now: Instant, places: ImportPlaces?,
+            person: String, types: QuantityTypes, now: Instant, calendar: LocalCalendar,
+            places: ImportPlaces?,
             openStore: @escaping () throws -> SQLiteStore
         ) {
             self.person = person
             self.types = types
             self.now = now
+            self.calendar = calendar
             self.places = places
             self.openStore = openStore
         }
@@ -69,14 +73,14 @@ package struct HealthLoad {
         let head = place.map { Array(start.prefix($0.headCount)) } ?? start
         reader = try Self.reader(
             path, format, head, isLast: place == nil && pieces.isAtEnd, person: context.person,
-            types: context.types, now: context.now)
+            types: context.types, now: context.now, calendar: context.calendar)
         if let place { try skip(to: place) }
     }
 
     /// Makes the reader of a format, with the start of the file.
     static func reader(
         _ path: String, _ format: ImportFormat?, _ start: [UInt8], isLast: Bool, person: String,
-        types: QuantityTypes, now: Instant
+        types: QuantityTypes, now: Instant, calendar: LocalCalendar
     ) throws(HostError) -> any RecordFileReader {
         let bounds = RecordTimeBounds(at: now)
         var reader: any RecordFileReader
@@ -84,7 +88,8 @@ package struct HealthLoad {
         case .recordLines:
             reader = RecordLinesFile(person: person, bounds: bounds, types: types)
         case .samples:
-            reader = SampleTableFile(person: person, bounds: bounds, types: types)
+            reader = SampleTableFile(
+                person: person, bounds: bounds, types: types, calendar: calendar)
         case .appleHealth, .workout, nil:
             do throws(AppleHealthError) {
                 return AppleHealthFile(

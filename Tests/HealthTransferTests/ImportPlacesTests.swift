@@ -150,7 +150,8 @@ final class ImportPlacesTests: XCTestCase {
     ) async throws -> HealthLoad {
         let store = try SQLiteStore(path: folder.path("\(person).sqlite"))
         let context = HealthLoad.Context(
-            person: person, types: .standard, now: RecordFiles.now, places: places
+            person: person, types: .standard, now: RecordFiles.now, calendar: .utc,
+            places: places
         ) { store }
         var load = try await HealthLoad(
             path, format: format, context,

@@ -57,7 +57,7 @@ struct ImportedFiles: DeletionTarget {
     private func records(of file: ImportList.File) throws(HostError) -> ImportedRecords {
         try ImportedRecords(
             file.path, format: file.format, person: person, types: files.types,
-            now: SystemClock().instant())
+            now: SystemClock().instant(), calendar: .system)
     }
 
     /// The samples of a workout file, and the workout unless it was stored before.
