@@ -41,7 +41,8 @@ extension Workout {
             SearchField("activity", activity.name),
             location == .unknown ? nil : SearchField("location", location.name),
             SearchField("person", person), SearchField("source", source?.name),
-        ].compactMap { $0 } + (device?.searchFields ?? []) + facts.flatMap(Self.texts)
+            SearchField("device", device?.name),
+        ].compactMap { $0 } + (device?.searchFields.filter { $0.name != "name" } ?? []) + facts.flatMap(Self.texts)
             + [SearchField.id(id.description)].compactMap { $0 }
     }
 
@@ -57,7 +58,7 @@ extension Device {
     /// The fields in which a search looks, in the order of their importance.
     package var searchFields: [SearchField] {
         [
-            SearchField("device", name), SearchField("manufacturer", manufacturer),
+            SearchField("name", name), SearchField("manufacturer", manufacturer),
             SearchField("model", model), SearchField("identifier", localIdentifier),
             SearchField("serial", serial), SearchField("hardwareVersion", hardwareVersion),
             SearchField("firmwareVersion", firmwareVersion),
