@@ -35,6 +35,14 @@ struct CommandFiles: Sendable {
         try configuration.people(storedIn: folder)
     }
 
+    /// The person whose records a command reads; nil for those of all people in a simulation.
+    func person(
+        _ arguments: ParsedArguments, in store: SQLiteStore
+    ) async throws(HostError) -> PersonArgument? {
+        guard !isSimulation || arguments.has("--person") else { return nil }
+        return try await PersonArgument(arguments, try people(), in: store)
+    }
+
     /// Opens the store for reading.
     func openStore() throws(HostError) -> SQLiteStore {
         try StoreFile(self).open()

@@ -23,7 +23,8 @@ struct DeleteImportCommand: Command {
     func run() async throws(HostError) -> ExitStatus {
         let files = try call.files()
         let deletion = try DeletionCall(call, files)
-        let person = try PersonArgument(arguments, try files.people())
+        let person = try await PersonArgument(
+            arguments, try files.people(), in: try files.openStoreIfCreated())
         var target = ImportedFiles(
             list: try ImportList(arguments.operands), files: files, person: person.name)
         for note in target.list.notes { CommandNote.write(note) }
