@@ -42,8 +42,8 @@ extension Workout {
             location == .unknown ? nil : SearchField("location", location.name),
             SearchField("person", person), SearchField("source", source?.name),
             SearchField("device", device?.name),
-        ].compactMap { $0 } + (device?.searchFields.filter { $0.name != "name" } ?? []) + facts.flatMap(Self.texts)
-            + [SearchField.id(id.description)].compactMap { $0 }
+        ].compactMap { $0 } + (device?.searchFields.filter { $0.name != "name" } ?? [])
+            + facts.flatMap(Self.texts) + [SearchField.id(id.description)].compactMap { $0 }
     }
 
     private static func texts(of metadata: Metadata) -> [SearchField] {

@@ -37,7 +37,8 @@ final class SampleTableTests: XCTestCase {
 
             """
         // Summer time starts on that day.
-        let berlin = LocalCalendar { $0 < Instant(iso8601: "2026-03-29T01:00Z") ?? $0 ? 3_600 : 7_200 }
+        let change = try XCTUnwrap(Instant(iso8601: "2026-03-29T01:00Z"))
+        let berlin = LocalCalendar { $0 < change ? 3_600 : 7_200 }
         var reader = try RecordFiles.reader(
             .samples, Array(text.utf8), isLast: true, calendar: berlin)
         let samples = try RecordFiles.records(of: &reader).compactMap { record in
