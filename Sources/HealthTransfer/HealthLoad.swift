@@ -38,6 +38,7 @@ package struct HealthLoad {
     }
 
     private let path: String
+    private let file: ImportedFile
     private let context: Context
     private let pieces: FilePieces
     private var reader: any RecordFileReader
@@ -45,6 +46,8 @@ package struct HealthLoad {
     private var keeper: ImportPlaceKeeper?
     /// The store; nil before the first record, so that a wrong file creates none.
     private var store: SQLiteStore?
+    /// Whether the person of a record is deleted, which ends the import.
+    private var isOfDeletedPerson = false
     /// The numbers of records that were stored and that were in the store.
     package private(set) var outcome = SaveOutcome()
     /// The share of the file, in percent, that an earlier import has read; nil from the start.
@@ -60,6 +63,7 @@ package struct HealthLoad {
         self.context = context
         self.progress = progress
         let pieces = try FilePieces(path)
+        file = try ImportedFile(at: path)
         let start = try pieces.next()
         // Another import of the file that runs now keeps the place.
         let isAlone = pieces.lockUnlessHeld()
@@ -67,7 +71,7 @@ package struct HealthLoad {
         let keeper = try places.map { (places) throws(HostError) in
             try ImportPlaceKeeper(places, path: path, person: context.person, pieces)
         }
-        let place = try keeper?.place()
+        let place = try await Self.place(of: keeper, context)
         self.pieces = pieces
         self.keeper = keeper
         let head = place.map { Array(start.prefix($0.headCount)) } ?? start
@@ -75,6 +79,19 @@ package struct HealthLoad {
             path, format, head, isLast: place == nil && pieces.isAtEnd, person: context.person,
             types: context.types, now: context.now, calendar: context.calendar)
         if let place { try skip(to: place) }
+    }
+
+    /// The place at which an earlier import was interrupted, if the store still has what it stored.
+    private static func place(
+        of keeper: ImportPlaceKeeper?, _ context: Context
+    ) async throws(HostError) -> FilePlace? {
+        guard let found = try keeper?.place() else { return nil }
+        do {
+            let store = try context.openStore()
+            return try await store.hasReached(found.anchor) ? found.place : nil
+        } catch {
+            throw HostError(.failure, "\(error)")
+        }
     }
 
     /// Makes the reader of a format, with the start of the file.
@@ -151,7 +168,7 @@ package struct HealthLoad {
             throw HostError(.failure, "\(path): no line is a valid record")
         } catch {
             // The records before the error are complete.
-            try? await save(reader.takePending())
+            if !isOfDeletedPerson { try? await save(reader.takePending()) }
             return error
         }
     }
@@ -169,12 +186,16 @@ package struct HealthLoad {
         do {
             let store = try self.store ?? context.openStore()
             self.store = store
-            let saved = try await store.save(records, restoring: true)
+            let saved = try await store.save(records, of: file)
             outcome.stored += saved.stored
             outcome.alreadyStored += saved.alreadyStored
+            try await keeper?.keep(reader.place, in: store)
+        } catch SQLiteStoreError.deletedPerson(let name, let path) {
+            isOfDeletedPerson = true
+            try await keeper?.end()
+            throw HostError(.failure, "\(SQLiteStoreError.deletedPerson(name: name, path: path))")
         } catch {
-            throw HostError(.failure, "\(error)")
+            throw error as? HostError ?? HostError(.failure, "\(error)")
         }
-        try await keeper?.keep(reader.place)
     }
 }
