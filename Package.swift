@@ -163,10 +163,12 @@ targets += room(
     tests: ["GatewayTesting"])
 targets += room(
     "HealthStore", ["HealthStatistics", "HealthModel", "Platform"], tests: ["GatewayTesting"])
+targets += room("StoreQueries", ["HealthStore", "HealthModel"])
 targets += room(
     "SQLiteStore",
     [
-        "HealthStore", "SQLite", "GatewayCore", "HealthStatistics", "HealthModel", "JSON",
+        "StoreQueries", "HealthStore", "SQLite", "GatewayCore", "HealthStatistics", "HealthModel",
+        "JSON",
         "Platform",
     ],
     tests: ["GatewayTesting"])
@@ -325,7 +327,8 @@ targets += room(
     ],
     tests: ["GatewayTesting"])
 targets += room("ShellCompletions", [], tests: nil)
-targets += room("PluginPlans", ["PluginTemplates", "GatewayHost", "Platform"], tests: ["GatewayTesting"])
+targets += room(
+    "PluginPlans", ["PluginTemplates", "GatewayHost", "Platform"], tests: ["GatewayTesting"])
 targets += room(
     "PulsegateCommand",
     [

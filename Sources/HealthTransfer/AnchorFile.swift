@@ -34,9 +34,10 @@ package struct AnchorFile: Sendable {
         return anchor
     }
 
-    /// The folder of the file.
+    /// The folder of the file, or of the file to which a symbolic link leads.
     private var folder: String {
-        path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        let target = OutputFile.resolved(path) ?? path
+        return target.lastIndex(of: "/").map { String(target[...$0]) } ?? "."
     }
 
     /// Replaces the anchor.

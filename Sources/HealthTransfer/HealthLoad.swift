@@ -16,24 +16,29 @@ package struct HealthLoad {
         let types: QuantityTypes
         /// The current time; no record ends more than a day later.
         let now: Instant
+        /// The calendar of dates without a time.
+        let calendar: LocalCalendar
         /// Opens the store for writing.
         let openStore: () throws -> SQLiteStore
         /// The places at which earlier imports were interrupted; nil without a data directory.
         let places: ImportPlaces?
 
         package init(
-            person: String, types: QuantityTypes, now: Instant, places: ImportPlaces?,
+            person: String, types: QuantityTypes, now: Instant, calendar: LocalCalendar,
+            places: ImportPlaces?,
             openStore: @escaping () throws -> SQLiteStore
         ) {
             self.person = person
             self.types = types
             self.now = now
+            self.calendar = calendar
             self.places = places
             self.openStore = openStore
         }
     }
 
     private let path: String
+    private let file: ImportedFile
     private let context: Context
     private let pieces: FilePieces
     private var reader: any RecordFileReader
@@ -41,6 +46,8 @@ package struct HealthLoad {
     private var keeper: ImportPlaceKeeper?
     /// The store; nil before the first record, so that a wrong file creates none.
     private var store: SQLiteStore?
+    /// Whether the person of a record is deleted, which ends the import.
+    private var isOfDeletedPerson = false
     /// The numbers of records that were stored and that were in the store.
     package private(set) var outcome = SaveOutcome()
     /// The share of the file, in percent, that an earlier import has read; nil from the start.
@@ -56,6 +63,7 @@ package struct HealthLoad {
         self.context = context
         self.progress = progress
         let pieces = try FilePieces(path)
+        file = try ImportedFile(at: path)
         let start = try pieces.next()
         // Another import of the file that runs now keeps the place.
         let isAlone = pieces.lockUnlessHeld()
@@ -63,20 +71,33 @@ package struct HealthLoad {
         let keeper = try places.map { (places) throws(HostError) in
             try ImportPlaceKeeper(places, path: path, person: context.person, pieces)
         }
-        let place = try keeper?.place()
+        let place = try await Self.place(of: keeper, context)
         self.pieces = pieces
         self.keeper = keeper
         let head = place.map { Array(start.prefix($0.headCount)) } ?? start
         reader = try Self.reader(
             path, format, head, isLast: place == nil && pieces.isAtEnd, person: context.person,
-            types: context.types, now: context.now)
+            types: context.types, now: context.now, calendar: context.calendar)
         if let place { try skip(to: place) }
+    }
+
+    /// The place at which an earlier import was interrupted, if the store still has what it stored.
+    private static func place(
+        of keeper: ImportPlaceKeeper?, _ context: Context
+    ) async throws(HostError) -> FilePlace? {
+        guard let found = try keeper?.place() else { return nil }
+        do {
+            let store = try context.openStore()
+            return try await store.hasReached(found.anchor) ? found.place : nil
+        } catch {
+            throw HostError(.failure, "\(error)")
+        }
     }
 
     /// Makes the reader of a format, with the start of the file.
     static func reader(
         _ path: String, _ format: ImportFormat?, _ start: [UInt8], isLast: Bool, person: String,
-        types: QuantityTypes, now: Instant
+        types: QuantityTypes, now: Instant, calendar: LocalCalendar
     ) throws(HostError) -> any RecordFileReader {
         let bounds = RecordTimeBounds(at: now)
         var reader: any RecordFileReader
@@ -84,7 +105,8 @@ package struct HealthLoad {
         case .recordLines:
             reader = RecordLinesFile(person: person, bounds: bounds, types: types)
         case .samples:
-            reader = SampleTableFile(person: person, bounds: bounds, types: types)
+            reader = SampleTableFile(
+                person: person, bounds: bounds, types: types, calendar: calendar)
         case .appleHealth, .workout, nil:
             do throws(AppleHealthError) {
                 return AppleHealthFile(
@@ -146,7 +168,7 @@ package struct HealthLoad {
             throw HostError(.failure, "\(path): no line is a valid record")
         } catch {
             // The records before the error are complete.
-            try? await save(reader.takePending())
+            if !isOfDeletedPerson { try? await save(reader.takePending()) }
             return error
         }
     }
@@ -164,12 +186,16 @@ package struct HealthLoad {
         do {
             let store = try self.store ?? context.openStore()
             self.store = store
-            let saved = try await store.save(records, restoring: true)
+            let saved = try await store.save(records, of: file)
             outcome.stored += saved.stored
             outcome.alreadyStored += saved.alreadyStored
+            try await keeper?.keep(reader.place, in: store)
+        } catch SQLiteStoreError.deletedPerson(let name, let path) {
+            isOfDeletedPerson = true
+            try await keeper?.end()
+            throw HostError(.failure, "\(SQLiteStoreError.deletedPerson(name: name, path: path))")
         } catch {
-            throw HostError(.failure, "\(error)")
+            throw error as? HostError ?? HostError(.failure, "\(error)")
         }
-        try await keeper?.keep(reader.place)
     }
 }

@@ -4,6 +4,7 @@ import Glibc
 import HealthModel
 import Platform
 import Readings
+import SQLiteStore
 
 /// Keeps the place of one import while it runs, every few seconds, and finds that of an earlier one.
 struct ImportPlaceKeeper {
@@ -30,21 +31,22 @@ struct ImportPlaceKeeper {
     }
 
     /// The place at which an import of the same file for the same person was interrupted.
-    func place() throws(HostError) -> FilePlace? {
+    func place() throws(HostError) -> ImportPlace? {
         guard let found = try places.place(of: path), found.size == size,
             found.modified == modified, found.person == person
         else { return nil }
-        return found.place
+        return found
     }
 
-    /// Keeps a place, up to which all records are stored.
-    mutating func keep(_ place: FilePlace?) async throws(HostError) {
+    /// Keeps a place, up to which all records are in a store.
+    mutating func keep(_ place: FilePlace?, in store: SQLiteStore) async throws {
         let now = places.clock.now()
         guard let place, now >= next else { return }
         next = now.adding(nanoseconds: Self.pauseNanoseconds)
         try await places.set(
             ImportPlace(
                 path: path, size: size, modified: modified, person: person, place: place,
+                anchor: try await store.newestAnchor(),
                 at: places.clock.epoch().instant(at: now)),
             of: path)
     }

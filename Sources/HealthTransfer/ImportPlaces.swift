@@ -2,6 +2,7 @@ package import GatewayCore
 package import GatewayHost
 import Glibc
 import HealthModel
+import HealthStore
 package import JSON
 import Platform
 
@@ -14,6 +15,8 @@ package struct ImportPlace: Hashable, Sendable {
     let modified: Instant
     let person: String
     let place: FilePlace
+    /// The state of the store then; nil in a file of an earlier version.
+    let anchor: StoreAnchor?
     /// When the import was there.
     let at: Instant
 }
@@ -70,19 +73,20 @@ extension ImportPlace: FileEntry {
     package var persistedKey: String { path }
 
     package var persistedValue: JSONValue {
-        .object([
-            "size": .number(Double(size)), "modified": .string("\(modified)"),
-            "person": .string(person), "head": .number(Double(place.headCount)),
-            "offset": .number(Double(place.offset)), "line": .number(Double(place.line)),
-            "at": .string("\(at)"),
-        ])
+        .object(
+            [
+                "size": .number(Double(size)), "modified": .string("\(modified)"),
+                "person": .string(person), "head": .number(Double(place.headCount)),
+                "offset": .number(Double(place.offset)), "line": .number(Double(place.line)),
+                "at": .string("\(at)"),
+            ].merging(anchor.map { ["store": .string("\($0)")] } ?? [:]) { $1 })
     }
 
     package static func read(
         _ key: String, _ node: ConfigurationNode
     ) throws(ConfigurationError) -> ImportPlace {
         let object = try node.object(
-            keys: ["size", "modified", "person", "head", "offset", "line", "at"])
+            keys: ["size", "modified", "person", "head", "offset", "line", "store", "at"])
         func count(_ key: String) throws(ConfigurationError) -> Int {
             let node = try object.require(key)
             guard let count = Int(exactly: try node.number()), count >= 0 else {
@@ -105,6 +109,9 @@ extension ImportPlace: FileEntry {
         }
         return ImportPlace(
             path: key, size: size, modified: try time("modified"),
-            person: try object.require("person").string(), place: place, at: try time("at"))
+            person: try object.require("person").string(), place: place,
+            anchor: try object["store"].flatMap { (node) throws(ConfigurationError) in
+                StoreAnchor(try node.string())
+            }, at: try time("at"))
     }
 }

@@ -18,14 +18,17 @@ package struct ImportedRecords {
     ///   - format: The format; nil for one that is not recognised, to report what it is.
     ///   - person: The person of records without one, as in the import.
     ///   - now: The current time; no record ends more than a day later.
+    ///   - calendar: The calendar of dates without a time.
     package init(
-        _ path: String, format: ImportFormat?, person: String, types: QuantityTypes, now: Instant
+        _ path: String, format: ImportFormat?, person: String, types: QuantityTypes, now: Instant,
+        calendar: LocalCalendar
     ) throws(HostError) {
         self.path = path
         pieces = try FilePieces(path)
         let start = try pieces.next()
         reader = try HealthLoad.reader(
-            path, format, start, isLast: pieces.isAtEnd, person: person, types: types, now: now)
+            path, format, start, isLast: pieces.isAtEnd, person: person, types: types, now: now,
+            calendar: calendar)
     }
 
     /// Returns the next records; empty at the end of the file, or at its first error.

@@ -9,6 +9,7 @@ struct SampleTable {
     private let columns: SampleColumns
     private let person: String
     private let types: QuantityTypes
+    private let calendar: LocalCalendar
 
     /// A row that is no sample, with the reason.
     struct Problem: Error, Equatable {
@@ -19,7 +20,7 @@ struct SampleTable {
     /// correlations.
     init?(
         header row: [UInt8], separator: CSVRow.Separator? = nil, person: String,
-        types: QuantityTypes
+        types: QuantityTypes, calendar: LocalCalendar
     ) {
         guard let columns = SampleColumns(header: row, separator: separator),
             columns.has("value"), !columns.has("sampleType")
@@ -27,6 +28,7 @@ struct SampleTable {
         self.columns = columns
         self.person = person
         self.types = types
+        self.calendar = calendar
     }
 
     /// The sample of a row.
@@ -38,7 +40,7 @@ struct SampleTable {
             throw Problem(reason: "more fields than columns")
         }
         let cells = Row(fields: fields)
-        let origin = try cells.origin(person: person)
+        let origin = try cells.origin(person: person, calendar)
         if let type = types.named(cells["type"] ?? "") { return try sample(type, cells, origin) }
         guard let type = CategoryType.named(cells["type"] ?? "") else {
             throw Problem(reason: "unknown type")
@@ -110,11 +112,13 @@ extension SampleTable {
 
         subscript(_ name: String) -> String? { fields[name] }
 
-        func origin(person: String) throws(Problem) -> Origin {
-            guard let start = self["start"].flatMap({ Instant(iso8601: $0) }) else {
+        func origin(
+            person: String, _ calendar: LocalCalendar
+        ) throws(Problem) -> Origin {
+            guard let start = self["start"].flatMap({ Self.time($0, calendar) }) else {
                 throw Problem(reason: "a start that is no ISO 8601 time with a time zone")
             }
-            let end = self["end"].map { Instant(iso8601: $0) } ?? start
+            let end = self["end"].map { Self.time($0, calendar) } ?? start
             guard let end else {
                 throw Problem(reason: "an end that is no ISO 8601 time with a time zone")
             }
@@ -123,6 +127,12 @@ extension SampleTable {
             return Origin(
                 givenID: id ?? nil, start: start, end: end, person: self["person"] ?? person,
                 device: device, source: self["source"].map { SourceRevision(name: $0) })
+        }
+
+        /// A time with a time zone, or the start of a date in the local time zone.
+        private static func time(_ text: String, _ calendar: LocalCalendar) -> Instant? {
+            guard let time = Instant(iso8601: text) else { return nil }
+            return CalendarDate(iso8601: text).map(calendar.start) ?? time
         }
 
         private var device: Device? {

@@ -9,6 +9,7 @@ struct SampleTableFile: RecordFileReader {
     private let person: String
     private let bounds: RecordTimeBounds
     private let types: QuantityTypes
+    private let calendar: LocalCalendar
     private var table: SampleTable?
     /// The separator that the first line sets; nil without such a line.
     private var separator: CSVRow.Separator?
@@ -24,10 +25,13 @@ struct SampleTableFile: RecordFileReader {
             + "semicolons or tabs"
     }
 
-    init(person: String, bounds: RecordTimeBounds, types: QuantityTypes) {
+    init(
+        person: String, bounds: RecordTimeBounds, types: QuantityTypes, calendar: LocalCalendar
+    ) {
         self.person = person
         self.bounds = bounds
         self.types = types
+        self.calendar = calendar
     }
 
     var omissions: [String] { problems.omissions }
@@ -69,7 +73,8 @@ struct SampleTableFile: RecordFileReader {
             separator = set
             return
         }
-        table = SampleTable(header: row, separator: separator, person: person, types: types)
+        table = SampleTable(
+            header: row, separator: separator, person: person, types: types, calendar: calendar)
         guard table != nil else { throw Foreign() }
         headCount = rows.offset
     }

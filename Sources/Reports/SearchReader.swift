@@ -37,7 +37,7 @@ package struct SearchReader {
                 let stored = try await store?.knownOrigins().devices ?? []
                 add(DeviceCatalogue(known: plan.knownDevices, stored: stored), to: &result)
             }
-            if scopes.contains(.people) { add(plan.configuration.people, to: &result) }
+            if scopes.contains(.people) { add(try await peopleNames(), to: &result) }
             if scopes.contains(.workouts) { try await addWorkouts(to: &result) }
         } catch {
             throw HostError(.failure, "\(error)")
@@ -56,8 +56,14 @@ package struct SearchReader {
         result.add(.devices, hits, of: catalogue.entries.count, limit: limit)
     }
 
-    private func add(_ people: People, to result: inout SearchResult) {
-        let names = people.names
+    /// The names of the people, and of those who have only records.
+    private func peopleNames() async throws -> [String] {
+        let names = plan.configuration.people.names
+        let stored = try await store?.peopleNames() ?? []
+        return names + stored.filter { !names.contains($0) }
+    }
+
+    private func add(_ names: [String], to result: inout SearchResult) {
         let hits = names.compactMap { name in
             words.matches(in: [SearchField("name", name)].compactMap { $0 }).map {
                 SearchResult.Hit(scope: .people, name: name, id: name, person: nil, matches: $0)

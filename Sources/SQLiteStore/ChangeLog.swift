@@ -24,7 +24,7 @@ final class ChangeLog {
     private let findLastRow: SQLiteStatement
     private let limit: Int64
     /// The last row of a sample before this transaction; what follows it is new.
-    private var lastRow = Int64.max
+    private(set) var lastRow = Int64.max
 
     /// Prepares the statements.
     ///
@@ -52,8 +52,13 @@ final class ChangeLog {
     /// Notes the rows of one kind that were stored in this transaction.
     func note(stored rows: [Int64], of kind: RecordKind) throws {
         guard !rows.isEmpty else { return }
-        let runs = try kind == .sample ? runs(ofSamples: rows) : RowRuns([Self.span(rows)])
-        try add(kind.rawValue, runs.bytes)
+        try add(kind.rawValue, runs(of: rows, kind).bytes)
+    }
+
+    /// The rows of one kind that were stored in this transaction, as runs.
+    func runs(of rows: [Int64], _ kind: RecordKind) throws -> RowRuns {
+        guard !rows.isEmpty else { return RowRuns([]) }
+        return try kind == .sample ? runs(ofSamples: rows) : RowRuns([Self.span(rows)])
     }
 
     /// Notes records of one kind that were removed in this transaction.

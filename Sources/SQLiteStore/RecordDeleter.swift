@@ -24,6 +24,7 @@ struct RecordDeleter {
         var deletion = deletion
         return try connection.transaction {
             try connection.execute(Self.beginSQL(at: deletion.at.nanosecondsSince1970))
+            try markPerson(of: deletion.selection)
             try deleteNext(of: &deletion, kind)
             for count in try counts() { deletion.add(count) }
             try noteChanges()
@@ -31,6 +32,16 @@ struct RecordDeleter {
             try connection.execute(Self.endSQL)
             return deletion
         }
+    }
+
+    /// Marks the row of a person, so that an import that runs stores no more records of the person.
+    private func markPerson(of selection: DeletionSelection) throws {
+        guard case .person(let name) = selection, let row = try lookup.person(named: name) else {
+            return
+        }
+        let mark = try connection.prepare("INSERT OR IGNORE INTO deleting VALUES (?)")
+        try mark.bind(integer: row, at: 1)
+        try mark.run()
     }
 
     private func deleteNext(of deletion: inout Deletion, _ kind: RecordKind) throws {
@@ -99,10 +110,15 @@ struct RecordDeleter {
             try session.bind(text: spelling, at: 1)
             try session.run()
         }
-        let rename = try connection.prepare(
-            "UPDATE person SET name = 'deleted ' || lower(hex(randomblob(16))) WHERE id = ?")
-        try rename.bind(integer: try lookup.person(named: name), at: 1)
-        try rename.run()
+        let row = try lookup.person(named: name)
+        for sql in [
+            "UPDATE person SET name = 'deleted ' || lower(hex(randomblob(16))) WHERE id = ?",
+            "DELETE FROM deleting WHERE person = ?",
+        ] {
+            let statement = try connection.prepare(sql)
+            try statement.bind(integer: row, at: 1)
+            try statement.run()
+        }
     }
 
     /// The people who have a session, in the spelling of the session.

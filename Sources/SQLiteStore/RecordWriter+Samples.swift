@@ -8,7 +8,10 @@ extension RecordWriter {
         var rows: [SampleRow] = []
         rows.reserveCapacity(SampleRows.groupCount)
         for case .sample(let sample) in records { rows.append(try row(of: sample)) }
-        return try sampleRows.insert(group: rows)
+        // What follows the last row is new.
+        let isLate = rows.contains { SampleRows.home(of: $0.id) <= changeLog.lastRow }
+        return try isLate
+            ? sampleRows.insertExactly(group: rows) : sampleRows.insert(group: rows)
     }
 
     /// Returns the rows of samples that were inserted since the last call.

@@ -13,7 +13,11 @@ final class RecordWriter {
     let workoutVersions: WorkoutVersions
     let deletedRecords: DeletedRecords
     let summaryMarks: SummaryMarks
-    private let changeLog: ChangeLog
+    let changeLog: ChangeLog
+    private let importLog: ImportLog
+    /// The file whose import stores records; nil otherwise.
+    private var importedFile: ImportedFile?
+    private let importedPeople: ImportedPeople
     /// The new rows of this transaction; those of samples are in `sampleRows`.
     private var newRows: [RecordKind: [Int64]] = [:]
     /// The earlier versions of workouts that this transaction has removed.
@@ -43,6 +47,8 @@ final class RecordWriter {
         deletedRecords = try DeletedRecords(connection)
         summaryMarks = try SummaryMarks(connection)
         changeLog = try ChangeLog(connection)
+        importLog = try ImportLog(connection)
+        importedPeople = try ImportedPeople(connection)
         updateLongestDuration = try connection.prepare(
             "UPDATE type SET longest_ns = max(longest_ns, ?2) WHERE id = ?1")
         dataVersion = try connection.prepare("PRAGMA data_version")
@@ -63,15 +69,27 @@ final class RecordWriter {
 
     /// Saves all records or, when it throws, none.
     ///
-    /// - Parameter restoring: Whether deleted records are stored again.
-    func save(_ records: [Record], restoring: Bool = false) throws -> SaveOutcome {
-        try inTransaction {
+    /// - Parameters:
+    ///   - restoring: Whether deleted records are stored again.
+    ///   - file: The file whose import stores the records.
+    func save(
+        _ records: [Record], restoring: Bool = false, of file: ImportedFile? = nil
+    ) throws -> SaveOutcome {
+        importedFile = file
+        defer { importedFile = nil }
+        return try inTransaction {
+            if let file { try begin(file, records) }
             var outcome = SaveOutcome()
             var rest = try notDeleted(records, restoring: restoring)[...]
             outcome.deleted = records.count - rest.count
             while !rest.isEmpty { try insertFirst(of: &rest, &outcome) }
             return outcome
         }
+    }
+
+    private func begin(_ file: ImportedFile, _ records: [Record]) throws {
+        try importedPeople.check(records, row: people.row, path: connection.path)
+        try importLog.begin(file)
     }
 
     /// Saves all records one by one or, when it throws, none; returns what became of each.
@@ -122,9 +140,40 @@ final class RecordWriter {
         for kind in RecordKind.allCases {
             try changeLog.note(stored: newRows[kind] ?? [], of: kind)
         }
+        let displaced = sampleRows.takeNewDisplaced()
+        removeHomes(of: displaced)
+        if let importedFile { try noteImport(of: importedFile) } else { try noteOthers() }
+        try importLog.note(displaced, of: .sample, by: importedFile)
         newRows.removeAll(keepingCapacity: true)
         try changeLog.note(removed: replaced, of: .workout)
         replaced.removeAll()
+    }
+
+    /// Removes the homes of new samples that are not there, because another sample is.
+    private func removeHomes(of displaced: [RecordID]) {
+        for id in displaced {
+            let home = SampleRows.home(of: id)
+            if let index = newRows[.sample]?.lastIndex(of: home) {
+                newRows[.sample]?.remove(at: index)
+            }
+        }
+    }
+
+    /// Notes samples that no import has stored, within the rows of an import.
+    private func noteOthers() throws {
+        let rows = newRows[.sample] ?? []
+        guard let first = rows.min(), let last = rows.max(), try importLog.has(first...last) else {
+            return
+        }
+        try importLog.note(changeLog.runs(of: rows, .sample), of: .sample, by: nil)
+    }
+
+    /// Notes what an import has stored in this transaction.
+    private func noteImport(of file: ImportedFile) throws {
+        for kind in RecordKind.allCases {
+            let runs = try changeLog.runs(of: newRows[kind] ?? [], kind)
+            try importLog.note(runs, of: kind, by: file)
+        }
     }
 
     /// Clears the caches when another connection has changed the file, as it may have removed rows.
@@ -204,6 +253,8 @@ final class RecordWriter {
         deletedRecords.reset()
         summaryMarks.reset()
         changeLog.reset()
+        importLog.reset()
+        importedPeople.reset()
         newRows.removeAll()
         replaced.removeAll()
     }

@@ -20,6 +20,18 @@ extension SQLiteStore {
         }
     }
 
+    /// Whether this store was in the state of an anchor, and knows what has changed since: false for
+    /// another store, and for an earlier copy of this one.
+    package func hasReached(_ anchor: StoreAnchor?) throws -> Bool {
+        guard let anchor else { return false }
+        do {
+            _ = try changes(since: anchor, limit: 1)
+            return true
+        } catch HealthStoreError.foreignAnchor, HealthStoreError.expiredAnchor {
+            return false
+        }
+    }
+
     /// The anchor of the present state, after which only later changes are returned.
     package func newestAnchor() throws -> StoreAnchor {
         try connection.readTransaction {

@@ -44,6 +44,22 @@ extension SQLiteStore {
         return (Int(count.integer(at: 0)), Int(count.integer(at: 1)))
     }
 
+    /// The types with samples that have no summaries, because one of them is or was too long, sorted by
+    /// name.
+    package func typesWithoutSummaries(_ types: QuantityTypes) throws -> [QuantityType] {
+        let find = try connection.prepare(
+            """
+            SELECT name FROM type
+            WHERE longest_ns NOT BETWEEN 0 AND \(SummaryHours.longestSample)
+            AND EXISTS (SELECT 1 FROM sample WHERE sample.type = type.id) ORDER BY name
+            """)
+        var found: [QuantityType] = []
+        try find.forEachRow { row in
+            if let type = row.text(at: 0).flatMap(types.named) { found.append(type) }
+        }
+        return found
+    }
+
     /// The first type whose summaries are not complete; nil when there is none.
     private func unsummarised(_ types: QuantityTypes) throws -> SummaryState? {
         try SummaryStates(connection, types).all().first {

@@ -15,6 +15,11 @@ extension SQLiteStore {
         try WorkoutReader(connection, lookup).count(of: person)
     }
 
+    /// Returns the custom activities that workouts have, in no order.
+    package func customActivities() throws -> [WorkoutActivity] {
+        try WorkoutReader(connection, lookup).customActivities()
+    }
+
     /// Returns the workout with this id; nil when there is none.
     package func workout(
         _ id: RecordID, types: QuantityTypes = .standard

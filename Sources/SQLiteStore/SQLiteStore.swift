@@ -128,6 +128,13 @@ package actor SQLiteStore {
         return outcome
     }
 
+    /// Saves records of an imported file, also deleted ones, and notes which of them are new.
+    ///
+    /// - Throws: `SQLiteStoreError.deletedPerson` when a person of the import is deleted meanwhile.
+    package func save(_ records: [Record], of file: ImportedFile) throws -> SaveOutcome {
+        try write { try $0.save(records, restoring: true, of: file) }
+    }
+
     /// Saves all records or, when it throws, none; returns what became of each, in their order.
     package func saveEach(_ records: [Record]) throws -> [SaveResult] {
         try records.splitAtDeletions().flatMap { part in

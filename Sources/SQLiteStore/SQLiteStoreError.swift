@@ -14,6 +14,8 @@ package enum SQLiteStoreError: Error, Equatable, CustomStringConvertible {
     case incompatibleDeclaration(type: String, unit: String, path: String)
     /// A sum or an average of stored samples is too large for a number.
     case incalculable(type: String, path: String)
+    /// The person of a record that an import stores is deleted, or was deleted since the import began.
+    case deletedPerson(name: String, path: String)
     /// The file has no log of changes, because it is of an earlier version.
     case noHistory(path: String)
 
@@ -34,6 +36,9 @@ package enum SQLiteStoreError: Error, Equatable, CustomStringConvertible {
                 + "restore the previous declaration of the type"
         case .incalculable(let type, let path):
             "\(path): the values of \(type) are too large to be added; use a shorter span of time"
+        case .deletedPerson(let name, _):
+            "\(name) was deleted meanwhile, or the deletion of \(name) is not complete; the import has "
+                + "ended; `pulsegate delete person \(name)` completes a deletion"
         case .noHistory(let path):
             "\(path): the store is of an earlier version, which notes no changes; start the gateway once"
         }

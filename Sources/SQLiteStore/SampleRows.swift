@@ -40,8 +40,15 @@ final class SampleRows {
     /// Of a group that was stored in part it has all, because SQLite only counts the new ones.
     private(set) var newHomes: [Int64] = []
 
+    /// The samples of this transaction that are not at their home, because another one is.
+    private(set) var newDisplaced: [RecordID] = []
+    private let findAny: SQLiteStatement
+
     init(_ connection: SQLiteConnection) throws {
         self.connection = connection
+        let places = Array(repeating: "?", count: Self.groupCount).joined(separator: ", ")
+        findAny = try connection.prepare(
+            "SELECT 1 FROM sample WHERE sequence IN (\(places)) LIMIT 1")
         insertOne = try connection.prepare(Self.insertSQL(1))
         insertGroup = try connection.prepare(Self.insertSQL(Self.groupCount))
         findHome = try connection.prepare("SELECT id FROM sample WHERE sequence = ?")
@@ -86,6 +93,17 @@ final class SampleRows {
         return stored
     }
 
+    /// Inserts samples that are as many as a group, and notes exactly which of them are new; returns how
+    /// many.
+    func insertExactly(group samples: [SampleRow]) throws -> Int {
+        for (place, sample) in zip(Int32(1)..., samples) {
+            try findAny.bind(integer: Self.home(of: sample.id), at: place)
+        }
+        defer { findAny.reset() }
+        guard try findAny.step() else { return try insert(group: samples) }
+        return try samples.count { try insert($0) }
+    }
+
     /// Adds the new samples to the number of those that were ever stored.
     func count() throws {
         guard newCount > 0 else { return }
@@ -101,6 +119,13 @@ final class SampleRows {
     func takeNewHomes() -> [Int64] {
         defer { newHomes.removeAll(keepingCapacity: true) }
         return newHomes
+    }
+
+    /// Returns the samples that this transaction has inserted elsewhere than at their homes, and forgets
+    /// them.
+    func takeNewDisplaced() -> [RecordID] {
+        defer { newDisplaced.removeAll() }
+        return newDisplaced
     }
 
     private func note(_ number: Int64, of id: RecordID) {
@@ -122,7 +147,8 @@ final class SampleRows {
     func reset() {
         newCount = 0
         newHomes.removeAll()
-        for statement in [insertOne, insertGroup, displace] { statement.reset() }
+        newDisplaced.removeAll()
+        for statement in [insertOne, insertGroup, displace, findAny] { statement.reset() }
     }
 
     /// Inserts a sample whose home another id has; false when its id is stored.
@@ -140,6 +166,7 @@ final class SampleRows {
         try displace.bind(integer: Self.home(of: sample.id), at: 3)
         try displace.run()
         note(number, of: sample.id)
+        newDisplaced.append(sample.id)
         return true
     }
 

@@ -13,7 +13,7 @@ enum Schema {
     /// A released step is never changed.
     static let steps: [MigrationStep] = [
         .sql(version1), .sql(version2), .sql(version3), .sql(version4), SampleConversion.step,
-        .sql(version6), .sql(version7), .sql(version8),
+        .sql(version6), .sql(version7), .sql(version8), .sql(version9),
     ]
 
     // NULL and "" are different values of a device; a blob equals no text, so X'' represents NULL.
@@ -199,5 +199,21 @@ enum Schema {
         CREATE TABLE change (number INTEGER PRIMARY KEY, kind INTEGER NOT NULL, content BLOB NOT NULL);
         CREATE TABLE identity (store INTEGER NOT NULL);
         INSERT INTO identity VALUES (random());
+        """
+
+    /// The first version that notes what imports have stored, see ``ImportLog``.
+    static let importVersion = 9
+    // `deleting` has the people whose records are being deleted.
+    private static let version9 = """
+        CREATE TABLE imported (
+            number INTEGER PRIMARY KEY,
+            import INTEGER NOT NULL,
+            kind INTEGER NOT NULL,
+            first INTEGER NOT NULL,
+            last INTEGER NOT NULL,
+            content BLOB NOT NULL
+        );
+        CREATE INDEX imported_rows ON imported (kind, last, first, import);
+        CREATE TABLE deleting (person INTEGER PRIMARY KEY);
         """
 }

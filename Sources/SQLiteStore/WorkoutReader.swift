@@ -67,6 +67,20 @@ struct WorkoutReader {
         return try count.step() ? Int(count.integer(at: 0)) : 0
     }
 
+    /// Returns the custom activities that workouts have.
+    func customActivities() throws -> [WorkoutActivity] {
+        guard hasTable else { return [] }
+        let rows = try connection.prepare(
+            "SELECT DISTINCT own_name FROM workout WHERE own_name IS NOT NULL")
+        var activities: [WorkoutActivity] = []
+        try rows.forEachRow { row in
+            guard let name = row.text(at: 0), let activity = WorkoutActivity(customName: name)
+            else { return }
+            activities.append(activity)
+        }
+        return activities
+    }
+
     // MARK: Rows
 
     private static let columns = """

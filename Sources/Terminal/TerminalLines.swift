@@ -29,6 +29,8 @@ package struct TerminalLines: Sendable {
         defer { readable.close() }
         guard (try? await readable.wait()) != nil else { return nil }
         let (bytes, _) = SystemCall.read(input, limit: Self.readLimit)
+        // ^D shows nothing: what is printed next is on a line of its own.
+        if bytes.last != UInt8(ascii: "\n") { output.write("\n") }
         guard !bytes.isEmpty else { return nil }
         return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }

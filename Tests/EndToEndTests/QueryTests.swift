@@ -82,7 +82,6 @@ final class QueryTests: XCTestCase {
             (["--device", "W-7", "--limit", "1"], [69]),
             (["--device", "unknown"], []),
             (["--person", "bob"], [61, 63, 65, 67, 69]),
-            (["--person", "eve"], []),
             (["--latest"], [69]),
             (["--latest", "--person", "ada"], [68]),
             (["--limit", "3"], [67, 68, 69]),
@@ -114,15 +113,6 @@ final class QueryTests: XCTestCase {
             XCTAssertEqual(outcome.output, expected, format)
             XCTAssertEqual(outcome.error, "pulsegate: no bodyMass samples found\n", format)
         }
-    }
-
-    func testNoRecords_ofAnUnknownPerson_suggestsTheName() async throws {
-        let home = try await filledHome()
-        let outcome = try await home.run("query", "heartRate", "--person", "mee")
-        XCTAssertEqual(outcome.ending, .exited(0))
-        XCTAssertEqual(
-            outcome.error,
-            "pulsegate: no heartRate samples found; unknown person `mee`; did you mean `me`?\n")
     }
 
     func testUsageError_exitsWith64AndSuggestsACorrection() async throws {

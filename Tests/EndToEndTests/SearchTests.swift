@@ -31,7 +31,7 @@ final class SearchTests: XCTestCase {
             KIND     NAME                     PERSON  ID                 FOUND IN
             device   Blue                     ada     D0:11:22:33:44:55  person ada, manufacturer Polar Electro Oy
             workout  rowing 2026-11-21 18:15  ada     0199aaaa           person ada, manufacturer Polar Electro Oy
-            1 of 1 device, 0 of 2 people, 1 of 2 workouts
+            1 of 1 device, 0 of 3 people, 1 of 2 workouts
 
             """, table.error)
         let lines = try await home.run("search", "cafe seine", "--format", "ndjson")

@@ -49,6 +49,36 @@ final class OutputFileTests: XCTestCase {
             try FileManager.default.destinationOfSymbolicLink(atPath: link), "a.xml")
     }
 
+    func testALink_toAFileThatDoesNotExist_isFollowed() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: "\(folder.path)/b", withIntermediateDirectories: false)
+        XCTAssertEqual(symlink("second", "\(folder.path)/first"), 0)
+        XCTAssertEqual(symlink("b/a.xml", "\(folder.path)/second"), 0)
+        try OutputFile.write(Array("new".utf8), to: "\(folder.path)/first")
+        XCTAssertEqual(try content("\(folder.path)/b/a.xml"), "new")
+        for (link, target) in [("first", "second"), ("second", "b/a.xml")] {
+            XCTAssertEqual(
+                try FileManager.default.destinationOfSymbolicLink(
+                    atPath: "\(folder.path)/\(link)"), target)
+        }
+    }
+
+    func testALink_toAFolderThatDoesNotExist_orToItself_isRefused_andRemains() throws {
+        let folder = try TemporaryFolder()
+        for (link, target, code) in [("a", "none/a.xml", ENOENT), ("b", "b", ELOOP)] {
+            let path = "\(folder.path)/\(link)"
+            XCTAssertEqual(symlink(target, path), 0)
+            XCTAssertThrowsError(try OutputFile.write(Array("new".utf8), to: path)) { error in
+                XCTAssertEqual(
+                    (error as? HostError)?.text,
+                    HostError.system("write", path, errno: code).text)
+            }
+            XCTAssertEqual(
+                try FileManager.default.destinationOfSymbolicLink(atPath: path), target)
+        }
+    }
+
     func testAPipe_isWrittenToDirectly() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/pipe"

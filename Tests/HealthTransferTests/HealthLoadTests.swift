@@ -31,8 +31,8 @@ final class HealthLoadTests: XCTestCase {
         _ path: String, into store: @escaping () throws -> SQLiteStore
     ) async throws -> HealthLoad {
         let context = HealthLoad.Context(
-            person: "ada", types: .standard, now: try XCTUnwrap(Self.now), places: nil,
-            openStore: store)
+            person: "ada", types: .standard, now: try XCTUnwrap(Self.now), calendar: .utc,
+            places: nil, openStore: store)
         return try await HealthLoad(
             path, format: .appleHealth, context,
             progress: TransferProgress(Environment(variables: [:]), clock: ManualClock()))

@@ -19,7 +19,7 @@ final class ImportPlacesTests: XCTestCase {
     private func place(_ path: String, at seconds: Int64, offset: Int = 7) -> ImportPlace {
         ImportPlace(
             path: path, size: 10, modified: Instant(nanosecondsSince1970: 123_456_789),
-            person: "ada", place: FilePlace(headCount: 3, offset: offset, line: 2),
+            person: "ada", place: FilePlace(headCount: 3, offset: offset, line: 2), anchor: nil,
             at: Instant(nanosecondsSince1970: seconds * 1_000_000_000))
     }
 
@@ -67,30 +67,31 @@ final class ImportPlacesTests: XCTestCase {
             let folder = try TemporaryFolder()
             let places = places(folder)
             let path = folder.path("file")
+            let store = try SQLiteStore(path: folder.path("ada.sqlite"))
             let bytes = RecordFiles.bytes(format, records)
             try Data(bytes).write(to: URL(fileURLWithPath: path))
             var reader = try RecordFiles.reader(format, bytes, isLast: true)
             XCTAssertEqual(try reader.records(limit: 4).count, 4)
             let pieces = try FilePieces(path)
             var keeper = try ImportPlaceKeeper(places, path: path, person: "ada", pieces)
-            try await keeper.keep(reader.place)
+            try await keeper.keep(reader.place, in: store)
             XCTAssertNil(try keeper.place(), "the first seconds of an import are not kept")
             clock.advance(seconds: 3)
-            try await keeper.keep(reader.place)
+            try await keeper.keep(reader.place, in: store)
 
             let other = try await load(path, format, person: "bob", places, folder)
             XCTAssertNil(other.continuedAt)
             XCTAssertEqual(other.outcome.stored + other.outcome.alreadyStored, 10)
-            try await keeper.keep(nil)
+            try await keeper.keep(nil, in: store)
             clock.advance(seconds: 3)
-            try await keeper.keep(reader.place)
+            try await keeper.keep(reader.place, in: store)
             let same = try await load(path, format, person: "ada", places, folder)
             XCTAssertNotNil(same.continuedAt)
             XCTAssertEqual(same.outcome.stored + same.outcome.alreadyStored, 6, "\(format)")
             XCTAssertNil(try keeper.place(), "the import is complete")
 
             clock.advance(seconds: 3)
-            try await keeper.keep(reader.place)
+            try await keeper.keep(reader.place, in: store)
             try Data(bytes + [10]).write(to: URL(fileURLWithPath: path))
             let changed = try await load(path, format, person: "ada", places, folder)
             XCTAssertNil(changed.continuedAt)
@@ -103,6 +104,7 @@ final class ImportPlacesTests: XCTestCase {
         let folder = try TemporaryFolder()
         let places = places(folder)
         let path = folder.path("file")
+        let store = try SQLiteStore(path: folder.path("ada.sqlite"))
         let records = try RecordFiles.samples().map { Record.sample($0) }
         let bytes = RecordFiles.bytes(.recordLines, records)
         try Data(bytes).write(to: URL(fileURLWithPath: path))
@@ -112,17 +114,45 @@ final class ImportPlacesTests: XCTestCase {
         XCTAssertTrue(first.lockUnlessHeld())
         var keeper = try ImportPlaceKeeper(places, path: path, person: "ada", first)
         clock.advance(seconds: 3)
-        try await keeper.keep(reader.place)
+        try await keeper.keep(reader.place, in: store)
         let second = try await load(path, .recordLines, person: "ada", places, folder)
         XCTAssertNil(second.continuedAt)
         XCTAssertEqual(second.outcome.stored, 10)
         XCTAssertNotNil(try keeper.place(), "it is that of the first import")
     }
 
+    /// The store was removed by hand, or replaced by a copy from before the import.
+    func testAPlace_inAnotherStoreOrALaterState_isNotUsed() async throws {
+        let folder = try TemporaryFolder()
+        let places = places(folder)
+        let path = folder.path("file")
+        let records = try RecordFiles.samples().map { Record.sample($0) }
+        let bytes = RecordFiles.bytes(.recordLines, records)
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        let old = try SQLiteStore(path: folder.path("old.sqlite"))
+        try Data(contentsOf: URL(fileURLWithPath: folder.path("old.sqlite")))
+            .write(to: URL(fileURLWithPath: folder.path("ada.sqlite")))
+        _ = try await old.save(Array(records[..<4]))
+        let other = try SQLiteStore(path: folder.path("other.sqlite"))
+        for store in [old, other] {
+            var reader = try RecordFiles.reader(.recordLines, bytes, isLast: true)
+            XCTAssertEqual(try reader.records(limit: 4).count, 4)
+            var keeper = try ImportPlaceKeeper(
+                places, path: path, person: "ada", try FilePieces(path))
+            clock.advance(seconds: 3)
+            try await keeper.keep(reader.place, in: store)
+            XCTAssertNotNil(try keeper.place())
+            let load = try await load(path, .recordLines, person: "ada", places, folder)
+            XCTAssertNil(load.continuedAt)
+            XCTAssertEqual(load.outcome.stored + load.outcome.alreadyStored, 10)
+        }
+    }
+
     func testAContinuedImport_saysThatItCountsTheRest() async throws {
         let folder = try TemporaryFolder()
         let places = places(folder)
         let path = folder.path("file")
+        let store = try SQLiteStore(path: folder.path("ada.sqlite"))
         let records = try RecordFiles.samples().map { Record.sample($0) }
         let bytes = RecordFiles.bytes(.recordLines, records) + Array("wrong\n".utf8)
         try Data(bytes).write(to: URL(fileURLWithPath: path))
@@ -131,7 +161,7 @@ final class ImportPlacesTests: XCTestCase {
         var keeper = try ImportPlaceKeeper(
             places, path: path, person: "ada", try FilePieces(path))
         clock.advance(seconds: 3)
-        try await keeper.keep(reader.place)
+        try await keeper.keep(reader.place, in: store)
         let rest = try await load(path, .recordLines, person: "ada", places, folder)
         XCTAssertEqual(
             rest.summary, "imported 6 records of the rest of the file, 0 were already in the store")
@@ -150,7 +180,8 @@ final class ImportPlacesTests: XCTestCase {
     ) async throws -> HealthLoad {
         let store = try SQLiteStore(path: folder.path("\(person).sqlite"))
         let context = HealthLoad.Context(
-            person: person, types: .standard, now: RecordFiles.now, places: places
+            person: person, types: .standard, now: RecordFiles.now, calendar: .utc,
+            places: places
         ) { store }
         var load = try await HealthLoad(
             path, format: format, context,

@@ -37,7 +37,8 @@ enum RecordFiles {
     }
 
     static func reader(
-        _ format: ImportFormat, _ start: [UInt8], isLast: Bool, person: String = "ada"
+        _ format: ImportFormat, _ start: [UInt8], isLast: Bool, person: String = "ada",
+        calendar: LocalCalendar = .utc
     ) throws -> any RecordFileReader {
         let bounds = RecordTimeBounds(at: now)
         var reader: any RecordFileReader
@@ -45,7 +46,8 @@ enum RecordFiles {
         case .recordLines:
             reader = RecordLinesFile(person: person, bounds: bounds, types: .standard)
         case .samples:
-            reader = SampleTableFile(person: person, bounds: bounds, types: .standard)
+            reader = SampleTableFile(
+                person: person, bounds: bounds, types: .standard, calendar: calendar)
         case .appleHealth, .workout:
             return AppleHealthFile(
                 try AppleHealthReader(start, isLast: isLast, person: person, now: now))

@@ -28,6 +28,33 @@ final class SampleTableTests: XCTestCase {
         XCTAssertEqual(found.device?.name, "Scale, new")
     }
 
+    func testDate_isTheLocalMidnight_asIsThatOfTheEnd() throws {
+        let text = """
+            type,start,end,value
+            stepCount,2026-03-29,2026-03-30,800
+            bodyMass,2026-03-29,,72
+            bodyMass,2026-03-29 08:00,,72
+
+            """
+        // Summer time starts on that day.
+        let change = try XCTUnwrap(Instant(iso8601: "2026-03-29T01:00Z"))
+        let berlin = LocalCalendar { $0 < change ? 3_600 : 7_200 }
+        var reader = try RecordFiles.reader(
+            .samples, Array(text.utf8), isLast: true, calendar: berlin)
+        let samples = try RecordFiles.records(of: &reader).compactMap { record in
+            if case .sample(let sample) = record { sample } else { nil }
+        }
+        XCTAssertEqual(
+            samples.map { [$0.start, $0.end] },
+            [
+                [Instant(iso8601: "2026-03-28T23:00Z"), Instant(iso8601: "2026-03-29T22:00Z")],
+                [Instant(iso8601: "2026-03-28T23:00Z"), Instant(iso8601: "2026-03-28T23:00Z")],
+            ])
+        XCTAssertEqual(
+            reader.omissions,
+            ["left out: 1 row, a start that is no ISO 8601 time with a time zone (in line 4)"])
+    }
+
     func testMissingUnit_isTheCanonicalOne_andMissingPersonTheGivenOne() throws {
         let found = try sample(
             "72,2026-01-01T08:00:00Z,HKQuantityTypeIdentifierHeartRate", columns: "value,start,type"

@@ -2,7 +2,7 @@ import GatewayTesting
 import Platform
 import XCTest
 
-@testable import SQLiteStore
+@testable import SQLite
 
 final class RowRangesTests: XCTestCase {
     func testRanges_coverEveryNumber_inOrder_andAreFew() {

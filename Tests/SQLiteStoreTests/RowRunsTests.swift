@@ -2,7 +2,7 @@ import GatewayTesting
 import Platform
 import XCTest
 
-@testable import SQLiteStore
+@testable import SQLite
 
 final class RowRunsTests: XCTestCase {
     private func decode(_ bytes: [UInt8]) -> RowRuns? {

@@ -11,8 +11,8 @@ final class SearchWordsTests: WorkoutStoreTestCase {
 
     func testWords_matchWhenEachIsInAField() {
         let cases: [(String, [String]?)] = [
-            ("polar", ["manufacturer"]), ("h10 ZOE", ["device", "model"]),
-            ("strap electro 22:33", ["device", "manufacturer", "identifier"]),
+            ("polar", ["manufacturer"]), ("h10 ZOE", ["name", "model"]),
+            ("strap electro 22:33", ["name", "manufacturer", "identifier"]),
             ("polar h7", nil), ("", []), (" \t\n", []), ("d0", ["identifier"]),
         ]
         for (text, names) in cases {

@@ -225,7 +225,11 @@ final class StoreChangesTests: CorrelationStoreTestCase {
 
     func testEarlierVersion_hasNoHistory() async throws {
         _ = try SQLiteStore(path: path)
-        try execute("DROP TABLE change; DROP TABLE identity; PRAGMA user_version = 7")
+        try execute(
+            """
+            DROP TABLE change; DROP TABLE identity; DROP TABLE imported; DROP TABLE deleting;
+            PRAGMA user_version = 7
+            """)
         let reader = try SQLiteStore(readingFrom: path)
         await assertThrows(.noHistory(path: path)) { try await reader.changes(since: nil) }
         // A writer migrates the file; what it has is given without an anchor.

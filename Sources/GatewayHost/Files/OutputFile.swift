@@ -7,6 +7,9 @@ import Platform
 /// Until then a draft is beside it, readable by this user only, which is removed when it is not
 /// committed. A symbolic link is followed. A pipe or a device is written to directly.
 package final class OutputFile {
+    /// The maximum number of symbolic links to follow: that of the kernel.
+    private static let maximumLinkCount = 40
+
     private let path: String
     private let draft: String?
     private let descriptor: Int32
@@ -21,7 +24,7 @@ package final class OutputFile {
 
     /// Opens the file, or a draft beside it.
     package init(_ path: String) throws(HostError) {
-        let target = Self.resolved(path)
+        guard let target = Self.resolved(path) else { throw .system("write", path, errno: ELOOP) }
         var status = stat()
         let isSpecial = stat(target, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
         let draft = isSpecial ? nil : "\(target).\(getpid()).new"
@@ -58,10 +61,25 @@ package final class OutputFile {
         SystemCall.syncDirectory(of: path)
     }
 
-    /// Resolves symbolic links; returns the path itself if there is no file.
-    private static func resolved(_ path: String) -> String {
-        guard let text = realpath(path, nil) else { return path }
-        defer { free(text) }
-        return String(cString: text)
+    /// Resolves symbolic links, also those to a file that does not exist; returns another path itself,
+    /// and nil when there are too many links.
+    package static func resolved(_ path: String) -> String? {
+        var target = path
+        for _ in 0..<maximumLinkCount {
+            if let text = realpath(target, nil) {
+                defer { free(text) }
+                return String(cString: text)
+            }
+            guard let next = destination(ofLink: target) else { return target }
+            target = next
+        }
+        return nil
+    }
+
+    /// Where a symbolic link leads; nil for another path.
+    private static func destination(ofLink path: String) -> String? {
+        guard let target = SystemCall.target(ofLink: path) else { return nil }
+        guard !target.hasPrefix("/"), let slash = path.lastIndex(of: "/") else { return target }
+        return path[...slash] + target
     }
 }

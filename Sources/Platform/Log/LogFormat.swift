@@ -46,15 +46,44 @@ public enum LogFormat {
     }
 
     /// Text with control characters escaped, so that a device name cannot control a terminal.
+    ///
+    /// Joiners remain where they belong to writing: between letters, as in Persian, and between emoji.
     public static func escaped(_ text: String) -> String {
+        let scalars = text.unicodeScalars
         var result = ""
-        for scalar in text.unicodeScalars {
-            let isControl =
-                scalar.properties.generalCategory == .control
-                || scalar.properties.generalCategory == .format
-                || scalar.value == 0x2028 || scalar.value == 0x2029
-            result += isControl ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+        var previous: Unicode.Scalar?
+        for index in scalars.indices {
+            let scalar = scalars[index]
+            let isKept =
+                !scalar.isInvisible
+                || scalar.isJoiner && previous.joins
+                    && scalars[scalars.index(after: index)...].first.joins
+            result += isKept ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
+            previous = scalar
         }
         return result
+    }
+}
+
+extension Unicode.Scalar {
+    /// A control character, a mark of direction or another character that shows nothing of its own.
+    fileprivate var isInvisible: Bool {
+        let category = properties.generalCategory
+        return category == .control || category == .format || value == 0x2028 || value == 0x2029
+    }
+
+    /// The zero-width non-joiner or joiner.
+    fileprivate var isJoiner: Bool { value == 0x200C || value == 0x200D }
+}
+
+extension Unicode.Scalar? {
+    /// Whether a joiner beside this character belongs to writing: a letter, a mark on one, or an emoji.
+    fileprivate var joins: Bool {
+        guard let properties = self?.properties, self?.isASCII == false || properties.isAlphabetic
+        else { return false }
+        return switch properties.generalCategory {
+        case .nonspacingMark, .spacingMark: true
+        default: properties.isAlphabetic || properties.isEmoji
+        }
     }
 }

@@ -35,19 +35,6 @@ extension ParsedArguments {
         return try TimeArgument.instant(text, option: option, now: now, calendar: calendar)
     }
 
-    /// The activity given with `--activity`, also one that is no longer declared; nil when it was
-    /// not given.
-    func activity() throws(HostError) -> WorkoutActivity? {
-        guard let name = value(of: "--activity") else { return nil }
-        if let type = WorkoutActivityType.named(name) { return WorkoutActivity(type) }
-        let number = UInt(name).flatMap { WorkoutActivity(number: $0) }
-        guard let activity = number ?? WorkoutActivity(customName: name) else {
-            throw HostError(
-                .usage, "--activity: `\(LogFormat.escaped(name))` is not an activity name")
-        }
-        return activity
-    }
-
     /// The start and the end of the times to read: `--from` and `--to`, or `--period`.
     func timeRange(
         now: Instant, calendar: LocalCalendar = .system

@@ -1,6 +1,7 @@
 import GatewayCore
 import GatewayHost
 import Platform
+import SQLiteStore
 
 /// The person whose samples a command reads or writes.
 struct PersonArgument {
@@ -15,7 +16,8 @@ struct PersonArgument {
     /// The help of `--person` for commands that require a person.
     static let help = "person; default: the only one, or that of `people default`"
 
-    /// The person given with `--person`, the only person, or the default person.
+    /// The person given with `--person`, the only person, or the default person, of those whom the
+    /// gateway knows: for commands that write.
     ///
     /// - Parameter areAll: Whether there are no other people; otherwise the gateway checks the name.
     init(
@@ -42,10 +44,35 @@ struct PersonArgument {
         self.name = known
     }
 
-    /// What an empty result may be due to: a name that no person has.
-    static func hint(on name: String?, _ people: People) -> String {
-        guard let name, !people.names.contains(name) else { return "" }
-        return LogFormat.escaped("; \(People.unknown(name, known: people.names))")
+    /// The person given with `--person`, who may also be one without an entry who has records in a
+    /// store, the only person, or the default person: for commands that read.
+    init(
+        _ arguments: ParsedArguments, _ people: People, in store: SQLiteStore?
+    ) async throws(HostError) {
+        guard let word = arguments.value(of: "--person") else {
+            try self.init(arguments, people)
+            return
+        }
+        let known = try await people.names(with: store)
+        // In the spelling of the entry, if there is one: Unicode can write a letter in several ways.
+        guard let name = known.first(where: { $0 == word }) else {
+            throw HostError(
+                .usage, "--person: \(LogFormat.escaped(People.unknown(word, known: known)))")
+        }
+        self.init(name: name, isOneOfSeveral: known.count > 1)
+    }
+
+    private init(name: String, isOneOfSeveral: Bool) {
+        self.name = name
+        self.isOneOfSeveral = isOneOfSeveral
+    }
+
+    /// The name given with `--person` for a command that reads; nil when it was not given.
+    static func name(
+        _ arguments: ParsedArguments, _ people: People, in store: SQLiteStore?
+    ) async throws(HostError) -> String? {
+        guard arguments.has("--person") else { return nil }
+        return try await PersonArgument(arguments, people, in: store).name
     }
 
     /// The default person, in the spelling of the names.
@@ -66,5 +93,17 @@ struct PersonArgument {
                     + names.joined(separator: ", "))
         }
         return known
+    }
+}
+
+extension People {
+    /// The names of the people, and of those who have no entry but records in a store.
+    func names(with store: SQLiteStore?) async throws(HostError) -> [String] {
+        do {
+            let stored = try await store?.peopleNames() ?? []
+            return names + stored.filter { !names.contains($0) }
+        } catch {
+            throw HostError(.failure, "\(error)")
+        }
     }
 }

@@ -39,8 +39,8 @@ struct ExportCommand: Command {
         let format = try format(for: path)
         let files = try call.files()
         let people = try files.people()
-        let person = try PersonArgument(arguments, people)
         let store = try files.openStore()
+        let person = try await PersonArgument(arguments, people, in: store)
         var dump = HealthDump(
             of: store, as: format, files.types,
             HealthDump.Selection(person: person.filter, from: times.from, to: times.to),

@@ -77,7 +77,7 @@ struct ImportCommand: Command {
         }
         let clock = SystemClock()
         let context = HealthLoad.Context(
-            person: person, types: files.types, now: clock.instant(),
+            person: person, types: files.types, now: clock.instant(), calendar: .system,
             places: ImportPlaces(folder: files.folder, clock: clock),
             openStore: files.createStore)
         var load = try await HealthLoad(

@@ -53,15 +53,21 @@ struct QueryCommand: Command {
         let unit = try unit(for: type)
         let format = try arguments.format()
         let people = try files.knownPeople()
-        let query = try query(for: type, people)
+        let times = try arguments.timeRange(now: now)
+        let limit = try arguments.limit()
+        let columns = try columns(of: type, in: format)
         let store = files.areOfAnotherUser ? nil : try files.openStore()
+        var query = RecordQuery(
+            type: type, from: times.from, to: times.to, device: arguments.value(of: "--device"),
+            person: store == nil
+                ? arguments.value(of: "--person")
+                : try await PersonArgument.name(arguments, people, in: store))
+        query.limit = arguments.has("--latest") ? 1 : limit
         let printer = RecordPrinter(
-            type, format: format, unit: unit, columns: try columns(of: type, in: format),
-            people: people, width: TerminalWidth(.output, environment: environment),
-            write: output.writePart)
+            type, format: format, unit: unit, columns: columns, people: people,
+            width: TerminalWidth(.output, environment: environment), write: output.writePart)
         if try await print(query, files, from: store, with: printer) == 0 {
-            let hint = store == nil ? "" : PersonArgument.hint(on: query.person, people)
-            StandardStream.error.write("pulsegate: no \(Self.name(of: type)) found\(hint)\n")
+            StandardStream.error.write("pulsegate: no \(Self.name(of: type)) found\n")
         }
         return .success
     }
@@ -133,22 +139,6 @@ struct QueryCommand: Command {
             throw HostError(.usage, "--columns is valid only for --format table and csv")
         }
         return try ColumnsArgument.columns(text, among: known, option: "--columns")
-    }
-
-    private func query(
-        for type: RecordType?, _ people: People
-    ) throws(HostError) -> RecordQuery {
-        let range = try arguments.timeRange(now: now)
-        var query = RecordQuery(
-            type: type, from: range.from, to: range.to,
-            device: arguments.value(of: "--device"),
-            // Spelled as where it was set; a person without an entry may have samples too.
-            person: arguments.value(of: "--person").map { name in
-                people.names.first { $0 == name } ?? name
-            })
-        query.limit = try arguments.limit()
-        if arguments.has("--latest") { query.limit = 1 }
-        return query
     }
 }
 

@@ -53,6 +53,14 @@ struct CommandFiles: Sendable {
                 + "granted to you")
     }
 
+    /// The person whose records a command reads; nil for those of all people in a simulation.
+    func person(
+        _ arguments: ParsedArguments, in store: SQLiteStore
+    ) async throws(HostError) -> PersonArgument? {
+        guard !isSimulation || arguments.has("--person") else { return nil }
+        return try await PersonArgument(arguments, try people(), in: store)
+    }
+
     /// Opens the store for reading.
     func openStore() throws(HostError) -> SQLiteStore {
         try checkOwner()

@@ -1,6 +1,7 @@
 import Foundation
 import GatewayTesting
 import HealthModel
+import SQLite
 import XCTest
 
 /// `pulsegate delete import` undoes an import, and an import brings back what was deleted.
@@ -119,16 +120,25 @@ final class DeleteImportTests: XCTestCase {
             rest.output, "imported \(count) records, 0 were already in the store\n", rest.error)
     }
 
+    private func line(_ number: Int) -> String {
+        let time = String(
+            format: "2026-01-%02dT%02d:%02d:%02dZ", number / 86_400 + 1, number / 3_600 % 24,
+            number / 60 % 60, number % 60)
+        return #"{"type":"heartRate","start":"\#(time)","end":"\#(time)","value":60,"#
+            + #""unit":"count/min"}"# + "\n"
+    }
+
     /// Kills an import when its place is kept.
-    private func interruptedImport() async throws -> (Home, path: String, count: Int) {
+    ///
+    /// - Parameter before: The numbers of the lines of another file that is imported before.
+    private func interruptedImport(
+        before: Range<Int> = 0..<0
+    ) async throws -> (Home, path: String, count: Int) {
         let home = try Home()
         let count = 200_000
-        let line = { (number: Int) -> String in
-            let time = String(
-                format: "2026-01-%02dT%02d:%02d:%02dZ", number / 86_400 + 1, number / 3_600 % 24,
-                number / 60 % 60, number % 60)
-            return #"{"type":"heartRate","start":"\#(time)","end":"\#(time)","value":60,"#
-                + #""unit":"count/min"}"# + "\n"
+        if !before.isEmpty {
+            let other = try home.write(before.map(line).joined(), to: "other.ndjson")
+            _ = try await run(home, "import", other)
         }
         let path = try home.write((0..<count).map(line).joined(), to: "large.ndjson")
         let command = try home.start("import", path)
@@ -141,6 +151,133 @@ final class DeleteImportTests: XCTestCase {
             throw XCTSkip("the import has ended before its place was kept")
         }
         return (home, path, count)
+    }
+
+    // MARK: What the import brought
+
+    func testUndo_leavesWhatWasInTheStoreBefore() async throws {
+        let home = try Home()
+        let (first, second) = (
+            try home.write(lines(0..<50), to: "first.ndjson"),
+            try home.write(lines(0..<100), to: "second.ndjson")
+        )
+        _ = try await run(home, "import", first)
+        _ = try await run(home, "import", second)
+        let preview = try await home.run("delete", "import", second, "--dry-run")
+        XCTAssertTrue(preview.error.contains("50 records would be deleted"), preview.error)
+        XCTAssertTrue(
+            preview.error.contains(
+                "\(second): 50 of its records were stored before or by another import, and stay"),
+            preview.error)
+        let undone = try await run(home, "delete", "import", second, "--yes")
+        XCTAssertTrue(undone.hasSuffix("50 records deleted\n"), undone)
+        let left = try await home.samples(of: .heartRate)
+        XCTAssertEqual(left.count, 50)
+        XCTAssertEqual(left.last?.start, Home.fillTime.adding(nanoseconds: 49 * 60_000_000_000))
+        // What is stored again by another import is that import's.
+        _ = try await run(home, "import", second)
+        _ = try await run(home, "delete", "sample", "heartRate", "--yes")
+        _ = try await run(home, "import", second)
+        let none = try await home.run("delete", "import", first, "--yes")
+        XCTAssertTrue(none.error.hasSuffix("no records of \(first) found\n"), none.error)
+        let all = try await home.run("delete", "import", first, "--all", "--yes")
+        XCTAssertTrue(all.output.hasSuffix("50 records deleted\n"), all.output + all.error)
+    }
+
+    func testUndo_ofAFileThatHasGrown_takesBackBothImports() async throws {
+        let home = try Home()
+        for count in [10, 20] {
+            let path = try home.write(lines(0..<count), to: "day.ndjson")
+            _ = try await run(home, "import", path)
+        }
+        let undone = try await run(
+            home, "delete", "import", home.folder.path("day.ndjson"), "--yes")
+        XCTAssertTrue(undone.hasSuffix("20 records deleted\n"), undone)
+    }
+
+    func testUndo_ofAnImportThatWasContinued_takesBackAllOfIt() async throws {
+        let (home, path, count) = try await interruptedImport(before: 1_000..<1_010)
+        let rest = try await home.run("import", path)
+        XCTAssertTrue(rest.output.contains("of the rest of the file"), rest.output)
+        let undone = try await run(home, "delete", "import", path, "--yes")
+        XCTAssertTrue(undone.hasSuffix("\n\(count - 10) records deleted\n"), undone)
+        let left = try await home.count("heartRate")
+        XCTAssertEqual(left, 10)
+    }
+
+    /// The place of an interrupted import is kept outside of the store.
+    func testStoreRemovedByHand_isFilledFromTheBeginning_andKnowsNoEarlierImport() async throws {
+        let (home, path, count) = try await interruptedImport()
+        let removeStore = {
+            for end in ["", "-wal", "-shm"] {
+                try? FileManager.default.removeItem(
+                    atPath: "\(home.dataDirectory)/health.sqlite\(end)")
+            }
+        }
+        removeStore()
+        let all = try await home.run("import", path)
+        XCTAssertEqual(
+            all.output, "imported \(count) records, 0 were already in the store\n", all.error)
+        removeStore()
+        try await home.fill([try Home.heartRate(0)])
+        let unknown = try await home.run("delete", "import", path, "--yes")
+        XCTAssertEqual(unknown.ending, .exited(0))
+        XCTAssertEqual(
+            unknown.error,
+            "pulsegate: note: \(path): the store does not know this import; with --all, all records "
+                + "of the file are deleted\npulsegate: no records of \(path) found\n")
+    }
+
+    func testWorkoutFile_thatCompletedAWorkout_takesBackOnlyWhatItAdded() async throws {
+        let home = try Home()
+        let short = try home.write(run(seconds: 60), to: "short.tcx")
+        let long = try home.write(run(seconds: 120), to: "long.tcx")
+        _ = try await run(home, "import", short)
+        let before = try await home.samples(of: .heartRate)
+        _ = try await run(home, "import", long)
+        let copy = try home.write(run(seconds: 120), to: "copy.tcx")
+        _ = try await run(home, "import", copy)
+        let nothing = try await home.run("delete", "import", copy, "--yes")
+        XCTAssertTrue(nothing.error.hasSuffix("no records of \(copy) found\n"), nothing.error)
+        _ = try await run(home, "delete", "import", long, "--yes")
+        let left = try await home.samples(of: .heartRate)
+        XCTAssertEqual(left.map(\.id), before.map(\.id))
+        let workouts = try await home.workouts()
+        XCTAssertEqual(workouts.count, 1)
+        _ = try await run(home, "delete", "import", short, "--yes")
+        let rest = [try await home.count("heartRate"), try await home.count("workout")]
+        XCTAssertEqual(rest, [0, 0])
+    }
+
+    // MARK: A person who is deleted meanwhile
+
+    func testImport_ofAPersonWhoIsDeletedMeanwhile_endsWithAMessage_andLeavesNothing() async throws
+    {
+        let home = try Home()
+        _ = try await run(home, "people", "set", "bob")
+        let path = try home.write((0..<400_000).map(line).joined(), to: "large.ndjson")
+        let command = try home.start("import", path, "--person", "bob")
+        let places = "\(home.dataDirectory)/imports.json"
+        for _ in 0..<3_000 where !FileManager.default.fileExists(atPath: places) {
+            await command.letRun(seconds: 0.01)
+        }
+        let deleted = try await home.run("delete", "person", "bob", "--yes")
+        XCTAssertEqual(deleted.ending, .exited(0), deleted.error)
+        let ending = try await command.waitForEnd()
+        XCTAssertEqual(ending, .exited(1))
+        let messages = await command.text(of: .error)
+        XCTAssertTrue(messages.contains("bob was deleted meanwhile"), messages)
+        let store = try SQLiteConnection(
+            path: "\(home.dataDirectory)/health.sqlite", access: .readOnly)
+        for sql in [
+            "SELECT count(*) FROM sample", "SELECT count(*) FROM person WHERE name = 'bob'",
+        ] {
+            let count = try store.prepare(sql)
+            XCTAssertTrue(try count.step())
+            XCTAssertEqual(count.integer(at: 0), 0, sql)
+        }
+        XCTAssertFalse(
+            (try? String(contentsOfFile: places, encoding: .utf8))?.contains("bob") ?? false)
     }
 
     func testWorkoutFile_isUndone_andImportedAgain() async throws {

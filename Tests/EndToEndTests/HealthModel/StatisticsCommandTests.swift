@@ -137,6 +137,19 @@ final class StatisticsCommandTests: XCTestCase {
         }
     }
 
+    func testRebuild_namesATypeWithASampleThatIsTooLong() async throws {
+        let home = try await home([
+            try sample(.stepCount, 9, "2026-08-01T00:00:00Z", "2026-08-08T00:00:01Z"),
+            try sample(.flightsClimbed, 9, "2026-08-01T00:00:00Z", "2026-08-08T00:00:00Z"),
+        ])
+        let rebuild = try await home.run("summary", "rebuild")
+        XCTAssertEqual(rebuild.ending, .exited(0), rebuild.error)
+        XCTAssertEqual(
+            rebuild.error,
+            "pulsegate: note: stepCount has or had a sample longer than 7 days, so there are no statistics "
+                + "of its hours; commands read its samples instead, which takes longer\n")
+    }
+
     func testRebuild_withoutAStore_createsNone() async throws {
         let home = try Home()
         let outcome = try await home.run("summary", "rebuild")

@@ -10,11 +10,16 @@ struct DeleteImportCommand: Command {
         summary: "Undo an import: delete the records of a file from the store.",
         operands: [CommandSyntax.Operand("FILE|FOLDER", .file)],
         hasRepeatedOperand: true,
-        options: [WorkoutActions.person] + DeleteActions.options,
+        options: [
+            WorkoutActions.person,
+            CommandSyntax.Option(
+                name: "--all", help: "all records of the file, also those of before the import"),
+        ] + DeleteActions.options,
         details: """
-            The file is read again, and the records with its ids are deleted: also those that were in
-            the store before the import. Give the same --person as to `pulsegate import`. Of a workout
-            that the file completed, only the samples that it added are deleted.
+            The file is read again, and those of its records are deleted that its imports have stored,
+            also imports of earlier contents. Records that were in the store before stay. Give the same
+            path and the same --person as to `pulsegate import`. Of a workout that the file completed,
+            only the samples that it added are deleted.
             \(DeleteActions.details)
             """)
 
@@ -23,9 +28,11 @@ struct DeleteImportCommand: Command {
     func run() async throws(HostError) -> ExitStatus {
         let files = try call.files()
         let deletion = try DeletionCall(call, files)
-        let person = try PersonArgument(arguments, try files.people())
+        let person = try await PersonArgument(
+            arguments, try files.people(), in: try files.openStoreIfCreated())
         var target = ImportedFiles(
-            list: try ImportList(arguments.operands), files: files, person: person.name)
+            list: try ImportList(arguments.operands), files: files, person: person.name,
+            isOfAllRecords: arguments.has("--all"))
         for note in target.list.notes { CommandNote.write(note) }
         target.list.removeUnreadable(target.open)
         let (failures, count) = (target.list.failures, target.list.count)

@@ -61,11 +61,10 @@ struct DeletePersonCommand: Command {
         _ files: CommandFiles, _ store: SQLiteStore?
     ) async throws(HostError) -> String {
         let word = arguments.operands[0]
-        let names = try files.people().names
-        let stored = try await reading { try await store?.peopleNames() ?? [] }
-        guard let name = (names + stored).first(where: { $0 == word }) else {
-            let known = Set(names + stored).sorted()
-            throw HostError(.usage, LogFormat.escaped(People.unknown(word, known: known)))
+        let known = try await files.people().names(with: store)
+        guard let name = known.first(where: { $0 == word }) else {
+            throw HostError(
+                .usage, LogFormat.escaped(People.unknown(word, known: known.sorted())))
         }
         return name
     }

@@ -41,19 +41,20 @@ struct DeleteSampleCommand: Command {
 
     func run() async throws(HostError) -> ExitStatus {
         let files = try call.files()
-        let selections = try selections(files)
+        let selections = try await selections(files)
         let deletion = try DeletionCall(call, files)
         if case .records(let ids, let kinds)? = selections.first {
             try await check(ids, kinds, in: try files.openStore())
         }
         try await deletion.run(
             SelectedRecords(selections),
-            what: "\(arguments.operands.joined(separator: ", ")) samples",
-            hint: PersonArgument.hint(on: arguments.value(of: "--person"), try files.people()))
+            what: "\(arguments.operands.joined(separator: ", ")) samples")
         return .success
     }
 
-    private func selections(_ files: CommandFiles) throws(HostError) -> [DeletionSelection] {
+    private func selections(
+        _ files: CommandFiles
+    ) async throws(HostError) -> [DeletionSelection] {
         let ids = arguments.operands.compactMap { RecordID(uuidString: $0) }
         guard ids.isEmpty else {
             guard ids.count == arguments.operands.count else {
@@ -71,15 +72,12 @@ struct DeleteSampleCommand: Command {
             if !types.contains(type) { types.append(type) }
         }
         let range = try arguments.timeRange(now: SystemClock().instant())
-        let people = try files.people()
+        let person = try await PersonArgument.name(
+            arguments, try files.people(), in: try files.openStoreIfCreated())
         return types.map { type in
             let query = StoreQuery(
                 type: type, from: range.from, to: range.to,
-                device: arguments.value(of: "--device"),
-                // Spelled as where it was set; a person without an entry may have samples too.
-                person: arguments.value(of: "--person").map { name in
-                    people.names.first { $0 == name } ?? name
-                })
+                device: arguments.value(of: "--device"), person: person)
             return .matching(
                 DeletionSelection.Conditions(query, source: arguments.value(of: "--source")))
         }

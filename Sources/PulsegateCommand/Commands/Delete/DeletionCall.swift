@@ -28,15 +28,14 @@ struct DeletionCall {
     ///
     /// - Parameters:
     ///   - what: What is selected, for the message that nothing is found.
-    ///   - hint: What may be wrong then.
     func run(
-        _ target: some DeletionTarget, what: String, hint: String = ""
+        _ target: some DeletionTarget, what: String
     ) async throws(HostError) {
         let preview = try await preview(of: target, in: try files.openStore())
         guard preview.count > 0 else {
             if hasJSON { try write(DeletionText(preview).json(deleted: nil)) }
             return StandardStream.error.write(
-                "pulsegate: no \(LogFormat.escaped(what)) found\(hint)\n")
+                "pulsegate: no \(LogFormat.escaped(what)) found\n")
         }
         let question = "Delete \(DeletionText.records(preview.count))?"
         guard try await isConfirmed(preview, asking: question) else { return }

@@ -8,13 +8,14 @@ import SQLiteStore
 import WorkoutFiles
 import Workouts
 
-/// The records that the import of some files stored.
+/// The records that the import of some files stored, or all records of these files.
 ///
 /// The files are read for the preview, and again for the deletion.
 struct ImportedFiles: DeletionTarget {
     var list: ImportList
     let files: CommandFiles
     let person: String
+    let isOfAllRecords: Bool
 
     /// Reads the start of a file of records, or a whole workout.
     func open(_ file: ImportList.File) throws(HostError) {
@@ -28,46 +29,79 @@ struct ImportedFiles: DeletionTarget {
     func forEachPage(
         _ body: ([DeletionSelection]) async throws -> Void
     ) async throws -> [String] {
+        let store = try files.openStore()
         var notes: [String] = []
         for file in list.files {
-            if file.format == .workout {
-                try await body([try await workout(file.path)])
-            } else if let failure = try await read(file, body) {
-                notes.append(failure.text)
+            let name = LogFormat.escaped(file.path)
+            let origin = try ImportedFile(at: file.path)
+            var otherCount = 0
+            let isKnown = try await store.knows(origin)
+            guard isKnown || isOfAllRecords else {
+                notes.append(
+                    "\(name): the store does not know this import; with --all, all records of the "
+                        + "file are deleted")
+                continue
             }
+            let failure = try await read(file) { ids, kind in
+                let found = try await store.stored(ids, kind, by: origin)
+                if !isOfAllRecords { otherCount += found.count - found.own.count }
+                return .records(isOfAllRecords ? ids : found.own, kinds: [kind])
+            } body: {
+                try await body($0)
+            }
+            if let failure { notes.append(failure.text) }
+            guard otherCount > 0 else { continue }
+            notes.append(
+                "\(name): \(otherCount) of its records were stored before or by another import, and "
+                    + "stay; with --all, they are deleted too")
         }
         return notes
     }
 
     /// Reads the records of a file; returns the error that ended it early, as it ended the import.
     private func read(
-        _ file: ImportList.File, _ body: ([DeletionSelection]) async throws -> Void
+        _ file: ImportList.File,
+        select: ([RecordID], RecordKind) async throws -> DeletionSelection,
+        body: ([DeletionSelection]) async throws -> Void
     ) async throws -> HostError? {
+        guard file.format != .workout else {
+            try await body(try await workout(file.path, select))
+            return nil
+        }
         var records = try records(of: file)
         while true {
             let page = try records.next()
             guard !page.isEmpty else { return records.failure }
-            try await body(
-                Dictionary(grouping: page) { RecordKind($0) }.compactMap { kind, records in
-                    kind.map { .records(records.map(\.id), kinds: [$0]) }
-                })
+            var selections: [DeletionSelection] = []
+            for (kind, records) in Dictionary(grouping: page, by: { RecordKind($0) }) {
+                guard let kind else { continue }
+                selections.append(try await select(records.map(\.id), kind))
+            }
+            try await body(selections)
         }
     }
 
     private func records(of file: ImportList.File) throws(HostError) -> ImportedRecords {
         try ImportedRecords(
             file.path, format: file.format, person: person, types: files.types,
-            now: SystemClock().instant())
+            now: SystemClock().instant(), calendar: .system)
     }
 
     /// The samples of a workout file, and the workout unless it was stored before.
-    private func workout(_ path: String) async throws(HostError) -> DeletionSelection {
+    private func workout(
+        _ path: String, _ select: ([RecordID], RecordKind) async throws -> DeletionSelection
+    ) async throws -> [DeletionSelection] {
         let imported = try WorkoutImport.read(path, person: person)
-        let known = try await WorkoutHistory(ifStored: files)?.same(as: imported.workout) ?? []
-        let own = known.map(\.workout).filter {
+        let history = try WorkoutHistory(files)
+        let origin = try ImportedFile(at: path)
+        let parts = isOfAllRecords ? [] : try await history.store.noted(.sample, by: origin)
+        let samples = try await select(imported.content.map(\.id) + parts, .sample)
+        let own = try await history.same(as: imported.workout).map(\.workout).filter {
             $0.identifier == imported.workout.identifier
         }
-        return .records(
-            imported.content.map(\.id) + own.map(\.id), kinds: [.sample, .workout])
+        // A file that completed the workout later has made it another record.
+        let first = RecordID(uuidString: imported.workout.identifier) ?? imported.workout.id
+        let isOwn = try await history.store.noted(.workout, by: origin).contains(first)
+        return [samples, .records(isOwn || isOfAllRecords ? own.map(\.id) : [], kinds: [.workout])]
     }
 }

@@ -2,6 +2,7 @@ import ControlSocket
 import GatewayCore
 import GatewayHost
 import HealthModel
+import HealthTransfer
 import Platform
 import SQLiteStore
 

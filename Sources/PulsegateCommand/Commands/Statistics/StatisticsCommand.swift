@@ -57,10 +57,10 @@ struct StatisticsCommand: Command {
         let step = try StepArgument.step(arguments.value(of: "--every"), option: "--every")
         let people = try files.people()
         var query = SampleQuery(type: type, device: arguments.value(of: "--device"))
-        let person = try files.isSimulation ? nil : PersonArgument(arguments, people)
-        query.person = files.isSimulation ? arguments.value(of: "--person") : person?.filter
         let (from, to) = try timeRange()
         let store = try files.openStore()
+        let person = try await files.person(arguments, in: store)
+        query.person = person?.filter
         let reader = StatisticsReader(store: store, query: query, people: people)
         let spans = try await spans(reader, from: from, to: to ?? now, by: step)
         let rows =

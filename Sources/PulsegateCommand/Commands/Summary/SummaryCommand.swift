@@ -52,9 +52,9 @@ struct SummaryCommand: Command {
         let (date, format) = (try date(), try arguments.format())
         let files = try call.files()
         let people = try files.people()
-        let person = try files.isSimulation ? nil : PersonArgument(arguments, people)
-        let facts = person.flatMap { people.person(named: $0.name) }
         let store = try files.openStore()
+        let person = try await files.person(arguments, in: store)
+        let facts = person.flatMap { people.person(named: $0.name) }
         let reader = SummaryReader(
             store: store, people: people, personName: person?.filter, calendar: calendar)
         let text = SummaryText(

@@ -1,5 +1,6 @@
 import GatewayCore
 import GatewayHost
+import HealthModel
 import SQLiteStore
 import Terminal
 
@@ -27,6 +28,11 @@ struct SummaryRebuild {
             let (hours, types) = try await store.summaryCount()
             try StandardStream.output.writeResult(
                 "calculated the statistics of \(hours) hours of \(types) types\n")
+            for type in try await store.typesWithoutSummaries(files.types) {
+                CommandNote.write(
+                    "\(type.name) has or had a sample longer than 7 days, so there are no statistics "
+                        + "of its hours; commands read its samples instead, which takes longer")
+            }
             return failures.isEmpty ? .success : .failure
         } catch {
             throw (error as? HostError) ?? HostError(.failure, "\(error)")

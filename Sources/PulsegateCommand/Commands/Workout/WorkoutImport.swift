@@ -31,15 +31,37 @@ struct WorkoutImport {
         let addition = try await addition(of: imported, to: known, history, path)
         reportDifferences(addition.differences)
         let isStored = "\(name(imported.workout)) is already in the store"
-        guard !addition.isEmpty else { return isStored }
+        guard !addition.isEmpty else {
+            try await note(nil, of: imported, isNew: false, path)
+            return isStored
+        }
         let workout = try await totalled(addition, known, history)
-        if addition.hasOnlyTotals, workout.totals == known.first?.workout.totals { return isStored }
+        if addition.hasOnlyTotals, workout.totals == known.first?.workout.totals {
+            try await note(nil, of: imported, isNew: false, path)
+            return isStored
+        }
+        try await note(addition, of: imported, isNew: known.isEmpty, path)
         let records = RecordParts(addition.content, of: workout)
         try await restore(records, history)
         try await deliver(records, of: workout.id)
         reportSkipped(imported)
         let action = known.isEmpty ? "imported" : "completed"
         return "\(action) \(name(workout)), \(addition.content.count) samples"
+    }
+
+    /// Notes in the store what the import will store, for its undo.
+    private func note(
+        _ addition: WorkoutAddition?, of imported: ImportedWorkout, isNew: Bool, _ path: String
+    ) async throws(HostError) {
+        guard let file = try? StoreFile(files), file.acceptsWorkouts else { return }
+        let origin = try ImportedFile(at: path)
+        do {
+            try await files.createStore().note(
+                addition?.content.map(\.id) ?? [], among: imported.content.map(\.id),
+                workout: isNew ? addition?.workout.id : nil, by: origin)
+        } catch {
+            throw error as? HostError ?? HostError(.failure, "\(error)")
+        }
     }
 
     /// Forgets that records were deleted: otherwise the store takes them for a repetition by the

@@ -36,7 +36,7 @@ struct WorkoutListCommand: Command {
         let format = try arguments.format()
         let files = try call.files()
         let history = try WorkoutHistory(files)
-        let query = try query(history.people, files)
+        let query = try await query(history)
         let (workouts, count) = try await history.list(query, of: nil)
         if format == .table {
             let text = WorkoutListText(style: try files.screenStyle(environment))
@@ -60,16 +60,14 @@ struct WorkoutListCommand: Command {
         }
     }
 
-    private func query(
-        _ people: People, _ files: CommandFiles
-    ) throws(HostError) -> WorkoutQuery {
+    private func query(_ history: WorkoutHistory) async throws(HostError) -> WorkoutQuery {
         let now = SystemClock().instant()
-        let person =
-            arguments.has("--person") ? try PersonArgument(arguments, people).name : nil
+        let person = try await PersonArgument.name(arguments, history.people, in: history.store)
         let range = try arguments.timeRange(now: now)
         return WorkoutQuery(
             text: arguments.operands.first.map { SearchWords($0) },
-            activity: try arguments.activity(),
+            activity: try await arguments.activity(
+                among: history.files.configuration.configuration.activities, in: history.store),
             person: person, from: range.from, to: range.to, limit: try arguments.limit())
     }
 }

@@ -58,8 +58,7 @@ extension WorkoutHistory {
     func find(
         _ arguments: ParsedArguments, id: String?
     ) async throws(HostError) -> Workout {
-        let person =
-            arguments.has("--person") ? try PersonArgument(arguments, people).name : nil
+        let person = try await PersonArgument.name(arguments, people, in: store)
         return try await workout(id == Self.last ? nil : id, of: person)
     }
 

@@ -43,14 +43,13 @@ struct WorkoutTrendsCommand: Command {
         guard measure == nil || format == .table else {
             throw HostError(.usage, "--plot is valid only for --format table")
         }
-        let activity = try arguments.activity()
         let files = try call.files()
-        let people = try files.people()
-        let person = try files.isSimulation ? nil : PersonArgument(arguments, people)
+        let store = try files.openStore()
+        let activities = files.configuration.configuration.activities
+        let activity = try await arguments.activity(among: activities, in: store)
+        let filter = try await files.person(arguments, in: store)?.filter
         let reader = TrendReader(
-            store: try files.openStore(), people: people,
-            activities: files.configuration.configuration.activities, calendar: .system)
-        let filter = files.isSimulation ? arguments.value(of: "--person") : person?.filter
+            store: store, people: try files.people(), activities: activities, calendar: .system)
         let weeks = try await reader.weeks(
             count, until: SystemClock().instant(), of: activity, filter, types: files.types)
         let style = try files.screenStyle(environment)

@@ -1,19 +1,19 @@
-import HealthModel
+package import HealthModel
 
 /// Records in parts, each made when it is delivered, so that memory does not depend on their number.
-struct RecordParts: Sequence, Sendable {
+package struct RecordParts: Sequence, Sendable {
     /// The number of records in a part: those of a transaction of the journal.
     static let partSize = 2_048
 
     private let makeRecords: @Sendable () -> AnyIterator<Record>
 
     /// A few records in one part.
-    init(_ records: [Record]) {
+    package init(_ records: [Record]) {
         makeRecords = { AnyIterator(records.makeIterator()) }
     }
 
     /// Samples, and the workout that they belong to as the last record.
-    init(_ samples: some Sequence<QuantitySample> & Sendable, of workout: Workout) {
+    package init(_ samples: some Sequence<QuantitySample> & Sendable, of workout: Workout) {
         makeRecords = {
             var samples = samples.makeIterator()
             var last: Record? = .workout(workout)
@@ -25,7 +25,7 @@ struct RecordParts: Sequence, Sendable {
         }
     }
 
-    func makeIterator() -> AnyIterator<[Record]> {
+    package func makeIterator() -> AnyIterator<[Record]> {
         let records = makeRecords()
         return AnyIterator {
             let part = Array(records.prefix(Self.partSize))

@@ -16,7 +16,7 @@ package struct SearchField: Hashable, Sendable {
     }
 
     /// Creates a field with an id, of which a word has to be the first 8 or more characters.
-    static func id(_ text: String) -> SearchField? { SearchField("id", text, isID: true) }
+    package static func id(_ text: String) -> SearchField? { SearchField("id", text, isID: true) }
 
     private init?(_ name: String, _ text: String?, isID: Bool) {
         guard let text, !text.isEmpty else { return nil }

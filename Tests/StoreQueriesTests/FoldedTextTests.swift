@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import SQLiteStore
+@testable import StoreQueries
 
 final class FoldedTextTests: XCTestCase {
     func testText_hasNeitherCaseNorDiacritics() {

@@ -2,21 +2,21 @@
 ///
 /// The text of a run is the distance of its first row from the row before it, and of its last row from
 /// its first, both as variable-length integers of seven bits each (LEB128).
-struct RowRuns: Hashable, Sendable {
+package struct RowRuns: Hashable, Sendable {
     /// In ascending order, without overlaps.
-    private(set) var runs: [ClosedRange<Int64>]
+    package private(set) var runs: [ClosedRange<Int64>]
 
     /// Makes runs, in ascending order and apart.
-    init(_ runs: [ClosedRange<Int64>]) { self.runs = runs }
+    package init(_ runs: [ClosedRange<Int64>]) { self.runs = runs }
 
     /// Adds a run behind the others.
-    mutating func append(_ run: ClosedRange<Int64>) { runs.append(run) }
+    package mutating func append(_ run: ClosedRange<Int64>) { runs.append(run) }
 
     /// Makes runs of rows in ascending order.
     ///
     /// - Parameter isConnected: Whether there is no other row between two rows of the list, and none in
     ///   the list between them is missing in the table.
-    init(
+    package init(
         ofSorted rows: some BidirectionalCollection<Int64>,
         isConnected: (Int64, Int64) throws -> Bool
     ) rethrows {
@@ -31,7 +31,7 @@ struct RowRuns: Hashable, Sendable {
     }
 
     /// The encoded runs.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         // Differences wrap around, so that every pair of rows has one.
         var last: Int64 = 0
@@ -44,7 +44,7 @@ struct RowRuns: Hashable, Sendable {
     }
 
     /// Decodes runs; nil when the bytes are damaged.
-    init?(_ bytes: UnsafeRawBufferPointer) {
+    package init?(_ bytes: UnsafeRawBufferPointer) {
         runs = []
         var rest = bytes[...]
         var last: Int64 = 0

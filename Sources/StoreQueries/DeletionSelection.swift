@@ -42,7 +42,7 @@ package enum DeletionSelection: Hashable, Sendable {
     }
 
     /// The kinds of the records, samples first.
-    var kinds: [RecordKind] {
+    package var kinds: [RecordKind] {
         switch self {
         case .records(_, let kinds): RecordKind.allCases.filter(kinds.contains)
         case .matching(let conditions):
@@ -63,11 +63,11 @@ package struct DeletionGroup: Hashable, Sendable {
     /// The name of the type; nil for workouts and device events.
     package let type: String?
     package let person: String?
-    package internal(set) var count: Int
+    package var count: Int
     /// The start of the first record.
-    package internal(set) var start: Instant
+    package var start: Instant
     /// The end of the last record.
-    package internal(set) var end: Instant
+    package var end: Instant
 
     /// Creates a value from its parts.
     package init(
@@ -87,38 +87,12 @@ package struct DeletionCount: Hashable, Sendable {
     package let kind: RecordKind
     /// The name of the type; nil for workouts and device events.
     package let type: String?
-    package internal(set) var count: Int
-}
+    package var count: Int
 
-/// A deletion in progress.
-package struct Deletion: Sendable {
-    let selection: DeletionSelection
-    let at: Instant
-    /// The kinds whose records are not deleted yet.
-    var kinds: ArraySlice<RecordKind>
-    /// Where the next batch begins.
-    var position: SamplePosition?
-    var idIndex = 0
-    /// The deleted records, with those that were deleted together with them.
-    package internal(set) var counts: [DeletionCount] = []
-    /// Whether all records are deleted.
-    package var isComplete: Bool { kinds.isEmpty }
-
-    /// Starts a deletion.
-    ///
-    /// - Parameter at: The time that is noted.
-    package init(_ selection: DeletionSelection, at: Instant) {
-        self.selection = selection
-        self.at = at
-        kinds = selection.kinds[...]
-    }
-
-    mutating func add(_ count: DeletionCount) {
-        if let index = counts.firstIndex(where: { $0.kind == count.kind && $0.type == count.type })
-        {
-            counts[index].count += count.count
-        } else {
-            counts.append(count)
-        }
+    /// Creates a value from its parts.
+    package init(kind: RecordKind, type: String?, count: Int) {
+        self.kind = kind
+        self.type = type
+        self.count = count
     }
 }

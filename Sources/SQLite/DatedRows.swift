@@ -1,14 +1,20 @@
-import SQLite
-
 /// Removes the oldest rows of a table that has an index by time.
-final class DatedRows {
-    struct Table {
-        let name: String
+package final class DatedRows {
+    /// A table, and the column that dates its rows.
+    package struct Table {
+        package let name: String
         /// The first column of the index.
         let time: String
         /// The maximum number of rows, of all tables, that are removed with one row of this table;
         /// a correlation is removed with its members.
         let maximumRowCount: Int
+
+        /// Names the table.
+        package init(name: String, time: String, maximumRowCount: Int) {
+            self.name = name
+            self.time = time
+            self.maximumRowCount = maximumRowCount
+        }
     }
 
     private let connection: SQLiteConnection
@@ -17,7 +23,8 @@ final class DatedRows {
     private let removeOld: SQLiteStatement
     private let removeFirst: SQLiteStatement
 
-    init(_ table: Table, on connection: SQLiteConnection) throws {
+    /// Prepares the statements.
+    package init(_ table: Table, on connection: SQLiteConnection) throws {
         self.connection = connection
         maximumRowCount = table.maximumRowCount
         find = try connection.prepare(Self.findSQL(table))
@@ -26,20 +33,20 @@ final class DatedRows {
     }
 
     /// Whether a row is older than a time.
-    func hasAny(before start: Int64) throws -> Bool {
+    package func hasAny(before start: Int64) throws -> Bool {
         defer { find.reset() }
         try find.bind(integer: start, at: 1)
         return try find.step()
     }
 
     /// Removes the oldest rows before a time and returns their number.
-    func remove(before start: Int64, limit: Int) throws -> Int {
+    package func remove(before start: Int64, limit: Int) throws -> Int {
         try removeOld.bind(integer: start, at: 1)
         return try run(removeOld, limit: limit, at: 2)
     }
 
     /// Removes the rows that were stored first and returns their number.
-    func removeFirst(limit: Int) throws -> Int {
+    package func removeFirst(limit: Int) throws -> Int {
         try run(removeFirst, limit: limit, at: 1)
     }
 
@@ -66,14 +73,15 @@ final class DatedRows {
     }
 
     /// The statement that removes the rows that were stored first, up to a limit.
-    static func removeFirstSQL(_ table: String) -> String {
+    package static func removeFirstSQL(_ table: String) -> String {
         """
         DELETE FROM \(table) WHERE sequence IN (
             SELECT sequence FROM \(table) ORDER BY sequence LIMIT ?)
         """
     }
 
-    static func statements(_ table: Table) -> [String] {
+    /// All statements.
+    package static func statements(_ table: Table) -> [String] {
         [findSQL(table), removeOldSQL(table), removeFirstSQL(table.name)]
     }
 }

@@ -1,16 +1,19 @@
 /// Ranges of numbers that cover some numbers, and perhaps others between them.
-struct RowRanges: Sendable {
+package struct RowRanges: Sendable {
     /// The maximum number of ranges.
-    static let limit = 32
+    package static let limit = 32
 
     /// In ascending order, without overlaps.
-    private(set) var ranges: [ClosedRange<Int64>] = []
+    package private(set) var ranges: [ClosedRange<Int64>] = []
+
+    /// Covers no number.
+    package init() {}
 
     /// Covers a number.
-    mutating func insert(_ number: Int64) { insert(number...number) }
+    package mutating func insert(_ number: Int64) { insert(number...number) }
 
     /// Covers a range.
-    mutating func insert(_ range: ClosedRange<Int64>) {
+    package mutating func insert(_ range: ClosedRange<Int64>) {
         // Most numbers follow the last one.
         guard let last = ranges.last, last.upperBound >= range.lowerBound else {
             ranges.append(range)

@@ -31,7 +31,7 @@ package struct StoreQuery<Selection: Hashable & Sendable>: Hashable, Sendable {
     }
 
     /// The same query for another type.
-    func selecting<Other>(_ type: Other) -> StoreQuery<Other> {
+    package func selecting<Other>(_ type: Other) -> StoreQuery<Other> {
         StoreQuery<Other>(
             type: type, from: from, to: to, device: device, person: person, limit: limit,
             order: order)

@@ -28,7 +28,7 @@ package struct WorkoutQuery: Hashable, Sendable {
     }
 
     /// Whether a workout has the words of the query.
-    func matches(_ workout: Workout) -> Bool {
+    package func matches(_ workout: Workout) -> Bool {
         text.map { $0.matches(in: workout.searchFields) != nil } ?? true
     }
 }
@@ -41,8 +41,9 @@ extension Workout {
             SearchField("activity", activity.name),
             location == .unknown ? nil : SearchField("location", location.name),
             SearchField("person", person), SearchField("source", source?.name),
-        ].compactMap { $0 } + (device?.searchFields ?? []) + facts.flatMap(Self.texts)
-            + [SearchField.id(id.description)].compactMap { $0 }
+            SearchField("device", device?.name),
+        ].compactMap { $0 } + (device?.searchFields.filter { $0.name != "name" } ?? [])
+            + facts.flatMap(Self.texts) + [SearchField.id(id.description)].compactMap { $0 }
     }
 
     private static func texts(of metadata: Metadata) -> [SearchField] {
@@ -57,7 +58,7 @@ extension Device {
     /// The fields in which a search looks, in the order of their importance.
     package var searchFields: [SearchField] {
         [
-            SearchField("device", name), SearchField("manufacturer", manufacturer),
+            SearchField("name", name), SearchField("manufacturer", manufacturer),
             SearchField("model", model), SearchField("identifier", localIdentifier),
             SearchField("serial", serial), SearchField("hardwareVersion", hardwareVersion),
             SearchField("firmwareVersion", firmwareVersion),

@@ -1,0 +1,35 @@
+package import HealthModel
+import HealthStore
+
+/// A deletion in progress.
+package struct Deletion: Sendable {
+    let selection: DeletionSelection
+    let at: Instant
+    /// The kinds whose records are not deleted yet.
+    var kinds: ArraySlice<RecordKind>
+    /// Where the next batch begins.
+    var position: SamplePosition?
+    var idIndex = 0
+    /// The deleted records, with those that were deleted together with them.
+    package internal(set) var counts: [DeletionCount] = []
+    /// Whether all records are deleted.
+    package var isComplete: Bool { kinds.isEmpty }
+
+    /// Starts a deletion.
+    ///
+    /// - Parameter at: The time that is noted.
+    package init(_ selection: DeletionSelection, at: Instant) {
+        self.selection = selection
+        self.at = at
+        kinds = selection.kinds[...]
+    }
+
+    mutating func add(_ count: DeletionCount) {
+        if let index = counts.firstIndex(where: { $0.kind == count.kind && $0.type == count.type })
+        {
+            counts[index].count += count.count
+        } else {
+            counts.append(count)
+        }
+    }
+}
