@@ -3,9 +3,9 @@ import GatewayHost
 import HealthModel
 
 extension StatusMetrics {
-    /// The time in seconds since 1970.
+    /// The time in seconds since 1970, to milliseconds.
     static func seconds(_ time: Instant) -> Double {
-        Double(time.nanosecondsSince1970) / 1_000_000_000
+        Double(time.nanosecondsSince1970 / 1_000_000) / 1_000
     }
 
     /// The links of the devices, and what was discarded of their data.

@@ -34,21 +34,24 @@ final class StatusMetricsTests: XCTestCase {
 
     func testMetrics_haveTheValuesOfTheStatus() throws {
         let lines = Set(try text().split(separator: "\n").map(String.init))
+        let strap = #"device="D0:11:22:33:44:55",source="straps""#
+        let foot = #"device="/dev/ttyUSB0",source="foot""#
         for line in [
             "# TYPE pulsegate_build_info gauge", #"pulsegate_build_info{version="1.2.3"} 1"#,
             "pulsegate_uptime_seconds 7505.25", "process_start_time_seconds 1795284900.123",
             "process_cpu_seconds_total 1.5", "process_resident_memory_bytes 8388608",
             "process_open_fds 17",
-            #"pulsegate_device_info{device="D0:11:22:33:44:55",source="straps",name="a \"b\"\\\n",manufacturer="Polar",model="H10"} 1"#,
-            #"pulsegate_device_link{device="D0:11:22:33:44:55",source="straps",state="live"} 1"#,
-            #"pulsegate_device_link{device="D0:11:22:33:44:55",source="straps",state="stale"} 0"#,
-            #"pulsegate_device_link{device="/dev/ttyUSB0",source="foot",state="backOff"} 1"#,
-            #"pulsegate_device_battery_ratio{device="D0:11:22:33:44:55",source="straps"} 0.87"#,
-            #"pulsegate_device_contact{device="D0:11:22:33:44:55",source="straps"} 1"#,
-            #"pulsegate_device_last_seen_timestamp_seconds{device="D0:11:22:33:44:55",source="straps"} 1795284900"#,
-            #"pulsegate_device_discarded_total{device="/dev/ttyUSB0",source="foot",reason="damaged"} 3"#,
-            #"pulsegate_device_faults_total{device="D0:11:22:33:44:55",source="straps",type="heartRate",reason="implausible"} 2"#,
-            #"pulsegate_source_healthy{source="foot"} 0"#, #"pulsegate_sink_healthy{sink="store"} 0"#,
+            #"pulsegate_device_info{\#(strap),name="a \"b\"\\\n",manufacturer="Polar",model="H10"} 1"#,
+            #"pulsegate_device_link{\#(strap),state="live"} 1"#,
+            #"pulsegate_device_link{\#(strap),state="stale"} 0"#,
+            #"pulsegate_device_link{\#(foot),state="backOff"} 1"#,
+            #"pulsegate_device_battery_ratio{\#(strap)} 0.87"#,
+            #"pulsegate_device_contact{\#(strap)} 1"#,
+            #"pulsegate_device_last_seen_timestamp_seconds{\#(strap)} 1795284900"#,
+            #"pulsegate_device_discarded_total{\#(foot),reason="damaged"} 3"#,
+            #"pulsegate_device_faults_total{\#(strap),type="heartRate",reason="implausible"} 2"#,
+            #"pulsegate_source_healthy{source="foot"} 0"#,
+            #"pulsegate_sink_healthy{sink="store"} 0"#,
             #"pulsegate_sink_records_total{sink="store",outcome="delivered"} 22"#,
             #"pulsegate_sink_records_total{sink="store",outcome="lost"} 5"#,
             #"pulsegate_sink_pending_records{sink="store"} 5"#,

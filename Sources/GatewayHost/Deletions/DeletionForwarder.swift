@@ -109,14 +109,12 @@ actor DeletionForwarder {
     /// Forwards all deletions that the store knows: the place in its history is not known.
     private func forwardAll(from store: SQLiteStore) async throws -> Int {
         let anchor = try await store.newestAnchor()
-        var count = 0
-        var last: RecordID?
-        while true {
+        var (count, last, hasMore) = (0, nil as RecordID?, true)
+        while hasMore {
             let page = try await store.deletions(after: last, limit: Self.pageSize)
             guard await isAccepted(page) else { return count }
-            count += page.count
-            last = page.last?.id
-            guard page.count == Self.pageSize else { break }
+            (count, last) = (count + page.count, page.last?.id)
+            hasMore = page.count == Self.pageSize
         }
         try place.keep(anchor)
         return count

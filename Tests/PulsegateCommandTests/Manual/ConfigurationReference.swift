@@ -1,5 +1,7 @@
 import GatewayCore
-import GatewayHost
+
+@testable import GatewayHost
+@testable import PulsegateCommand
 
 /// The manual page of all configuration keys, generated from the tables that parse them.
 struct ConfigurationReference {

@@ -1,17 +1,17 @@
 package import HealthModel
-import HealthStore
+package import HealthStore
 
 /// A deletion in progress.
 package struct Deletion: Sendable {
-    let selection: DeletionSelection
-    let at: Instant
+    package let selection: DeletionSelection
+    package let at: Instant
     /// The kinds whose records are not deleted yet.
-    var kinds: ArraySlice<RecordKind>
+    package var kinds: ArraySlice<RecordKind>
     /// Where the next batch begins.
-    var position: SamplePosition?
-    var idIndex = 0
+    package var position: SamplePosition?
+    package var idIndex = 0
     /// The deleted records, with those that were deleted together with them.
-    package internal(set) var counts: [DeletionCount] = []
+    package var counts: [DeletionCount] = []
     /// Whether all records are deleted.
     package var isComplete: Bool { kinds.isEmpty }
 
@@ -24,7 +24,7 @@ package struct Deletion: Sendable {
         kinds = selection.kinds[...]
     }
 
-    mutating func add(_ count: DeletionCount) {
+    package mutating func add(_ count: DeletionCount) {
         if let index = counts.firstIndex(where: { $0.kind == count.kind && $0.type == count.type })
         {
             counts[index].count += count.count

@@ -13,7 +13,7 @@ package struct SaveOutcome: Equatable, Sendable {
         self.deleted = deleted
     }
 
-    mutating func add(_ other: SaveOutcome) {
+    package mutating func add(_ other: SaveOutcome) {
         stored += other.stored
         alreadyStored += other.alreadyStored
         deleted += other.deleted

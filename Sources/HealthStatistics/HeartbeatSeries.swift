@@ -1,3 +1,5 @@
+public import HealthModel
+
 /// A series of heartbeats, as times since the first one, with gaps where beats may be missing.
 ///
 /// It follows HealthKit's HKHeartbeatSeries: the first beat is the start; each further beat has the

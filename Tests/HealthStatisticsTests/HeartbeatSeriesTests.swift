@@ -1,9 +1,12 @@
 import XCTest
 
 @testable import HealthModel
+@testable import HealthStatistics
 
 final class HeartbeatSeriesTests: XCTestCase {
-    private let start = RecordExamples.start
+    private let start = Instant(nanosecondsSince1970: 1_795_284_900_123_000_000)
+
+    private func id(_ number: Int) -> RecordID { RecordID(high: 1, low: UInt64(number)) }
 
     /// An interval of a number of ticks, which starts a number of ticks after the start.
     private func interval(
@@ -11,7 +14,7 @@ final class HeartbeatSeriesTests: XCTestCase {
     ) throws -> QuantitySample {
         let value = try Quantity(Double(ticks) * 1_000 / Double(perSecond), .millisecond)
         return try QuantitySample(
-            id: RecordExamples.member(first), type: .rrInterval,
+            id: id(first), type: .rrInterval,
             start: time(first, perSecond).adding(nanoseconds: nanoseconds),
             end: time(first + ticks, perSecond).adding(nanoseconds: nanoseconds), quantity: value)
     }
@@ -113,7 +116,7 @@ final class HeartbeatSeriesTests: XCTestCase {
         let samples = try (0..<1_000).map { index in
             let start = start.adding(nanoseconds: Int64(index) * 1_000_000_000)
             return try QuantitySample(
-                id: RecordExamples.member(index), type: .rrInterval, start: start,
+                id: id(index), type: .rrInterval, start: start,
                 end: start.adding(nanoseconds: 1_000_000_000),
                 quantity: Quantity(1_001.9, .millisecond))
         }
@@ -131,10 +134,14 @@ final class HeartbeatSeriesTests: XCTestCase {
         XCTAssertEqual(error([good, good]), .overlap)
         XCTAssertEqual(error([good, try interval(1_024, from: 512)]), .overlap)
         XCTAssertEqual(
-            error([try RecordExamples.fullSample()]), .type("heartRate"))
+            error([
+                try QuantitySample(
+                    id: id(0), type: .heartRate, start: start, end: start,
+                    quantity: Quantity(72, .countPerMinute))
+            ]), .type("heartRate"))
         for (value, expected) in [(0.0, HeartbeatSeriesError.notPositive), (1_003, .times)] {
             let sample = try QuantitySample(
-                id: RecordExamples.id, type: .rrInterval, start: start,
+                id: id(0), type: .rrInterval, start: start,
                 end: start.adding(nanoseconds: 1_000_000_000),
                 quantity: Quantity(value, .millisecond))
             XCTAssertEqual(error([sample]), expected)
@@ -157,7 +164,7 @@ final class HeartbeatSeriesTests: XCTestCase {
         let samples = try ends.enumerated().map { index, nanoseconds in
             let start = Instant(nanosecondsSince1970: nanoseconds)
             return try QuantitySample(
-                id: RecordExamples.member(index), type: .rrInterval, start: start,
+                id: id(index), type: .rrInterval, start: start,
                 end: start.adding(nanoseconds: 1_000_000_000),
                 quantity: Quantity(1_000, .millisecond))
         }

@@ -11,9 +11,18 @@ package struct StorePages<Item: Sendable>: AsyncSequence, Sendable {
     package static var maximumPageSize: Int { 1_000 }
 
     /// The maximum number of records in all pages; nil for any number.
-    let limit: Int?
+    package let limit: Int?
     /// Reads a page of up to so many records after a position.
-    let read: @Sendable (SamplePosition?, Int) async throws -> StorePage<Item>
+    package let read: @Sendable (SamplePosition?, Int) async throws -> StorePage<Item>
+
+    /// Makes a sequence of at most some records.
+    package init(
+        limit: Int?,
+        read: @escaping @Sendable (SamplePosition?, Int) async throws -> StorePage<Item>
+    ) {
+        self.limit = limit
+        self.read = read
+    }
 
     package func makeAsyncIterator() -> Iterator {
         Iterator(pages: self, remaining: limit ?? .max)
@@ -38,14 +47,26 @@ package struct StorePages<Item: Sendable>: AsyncSequence, Sendable {
 }
 
 /// A page of the results of a query.
-struct StorePage<Item: Sendable>: Sendable {
-    var items: [Item] = []
+package struct StorePage<Item: Sendable>: Sendable {
+    package var items: [Item]
     /// The position after which the next page starts.
-    var last: SamplePosition?
+    package var last: SamplePosition?
+
+    /// Makes a page.
+    package init(items: [Item] = [], last: SamplePosition? = nil) {
+        self.items = items
+        self.last = last
+    }
 }
 
 /// The position of a record in the order of a query.
-struct SamplePosition: Sendable {
-    let startNanoseconds: Int64
-    let row: Int64
+package struct SamplePosition: Sendable {
+    package let startNanoseconds: Int64
+    package let row: Int64
+
+    /// Makes a position.
+    package init(startNanoseconds: Int64, row: Int64) {
+        self.startNanoseconds = startNanoseconds
+        self.row = row
+    }
 }

@@ -1,3 +1,5 @@
+@testable import PulsegateCommand
+
 /// The manual page of all commands, generated from their syntax.
 enum CommandReference {
     /// The page, as Markdown.
