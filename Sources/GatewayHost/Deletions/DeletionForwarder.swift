@@ -6,11 +6,8 @@ import SQLiteStore
 
 /// Tells the sinks of a gateway which records were deleted from its store.
 ///
-/// Commands and programs delete records in the file of the store, also while no gateway runs. Each
-/// deletion becomes a record of the journal, behind the records that were accepted before it, and so
-/// reaches every sink that accepts deletions once it is there. The place in the history of the store is
-/// kept in the data directory after the journal has them: after a crash some come again, which is
-/// harmless.
+/// Each deletion becomes a record of the journal, behind what was accepted before it. The place in the
+/// history of the store is kept after the journal has it: after a crash some come again.
 actor DeletionForwarder {
     /// What was deleted by a program that says nothing is found after this time, in seconds.
     private static let checkSeconds = 3_600.0

@@ -1,5 +1,6 @@
 import GatewayCore
-import Glibc
+package import Glibc
+package import HealthModel
 import Platform
 
 /// Reads, makes and removes folders.
@@ -82,5 +83,13 @@ package enum Folder {
             if unlink(path) != 0 { remove(path) }
         }
         rmdir(folder)
+    }
+}
+
+extension Instant {
+    /// The time of a file.
+    package init(of time: timespec) {
+        self.init(
+            nanosecondsSince1970: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
     }
 }
