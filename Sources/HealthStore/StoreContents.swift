@@ -108,7 +108,8 @@ struct StoreContents {
     }
 
     private mutating func save(_ deleted: DeletedRecord) -> SaveResult {
-        if deleted.store != store { _ = delete([deleted.id]) }
+        // Not noted: when the other store has the record again, it follows its deletion.
+        if deleted.store != store { _ = delete([deleted.id], isNoted: false) }
         return .deleted
     }
 
@@ -121,27 +122,31 @@ struct StoreContents {
     // MARK: Deleting
 
     /// Deletes records and what goes with them; returns how many.
-    mutating func delete(_ ids: Set<RecordID>) -> Int {
+    mutating func delete(_ ids: Set<RecordID>, isNoted: Bool = true) -> Int {
         let count = records.count
         for id in ids {
-            for kind in RecordKind.allCases { delete(Key(kind: kind, id: id)) }
+            for kind in RecordKind.allCases { delete(Key(kind: kind, id: id), isNoted) }
         }
         return count - records.count
     }
 
-    private mutating func delete(_ key: Key) {
+    private mutating func delete(_ key: Key, _ isNoted: Bool) {
         guard let record = records[key]?.record else { return }
         remove(key)
-        deletedIDs.insert(key.id)
-        if case .workout(let workout) = record, let id = workout.firstID { deletedIDs.insert(id) }
+        if isNoted {
+            deletedIDs.insert(key.id)
+            if case .workout(let workout) = record, let id = workout.firstID {
+                deletedIDs.insert(id)
+            }
+        }
         for id in correlations.removeValue(forKey: key) ?? [] {
-            delete(Key(kind: .correlation, id: id))
+            delete(Key(kind: .correlation, id: id), isNoted)
         }
         guard case .correlation(let correlation) = record else { return }
         for member in correlation.samples.map({ Key($0.record) }) {
             correlations[member]?.remove(key.id)
             // A sample of another correlation too remains.
-            if correlations[member]?.isEmpty ?? false { delete(member) }
+            if correlations[member]?.isEmpty ?? false { delete(member, isNoted) }
         }
     }
 

@@ -1,4 +1,5 @@
 package import HealthModel
+import HealthStore
 import SQLite
 
 /// The ids of deleted records, in the table `deletion`.
@@ -63,10 +64,17 @@ extension RecordWriter {
     func notDeleted(_ records: [Record], restoring: Bool) throws -> [Record] {
         guard try !deletedRecords.isEmpty() else { return records }
         guard restoring else {
-            return try records.filter { try !deletedRecords.contains($0) }
+            return try records.filter { try !isRefused($0) }
         }
         for record in records { try deletedRecords.forget(record) }
         return records
+    }
+
+    /// Whether a record is left out, because it was deleted.
+    func isRefused(_ record: Record) throws -> Bool {
+        guard try deletedRecords.contains(record) else { return false }
+        if let kind = RecordKind(record) { refused[kind, default: []].append(record.id) }
+        return true
     }
 }
 

@@ -23,7 +23,7 @@ struct RecordDeleter {
         guard let kind = deletion.kinds.first else { return deletion }
         var deletion = deletion
         return try connection.transaction {
-            try connection.execute(Self.beginSQL(at: deletion.at.nanosecondsSince1970))
+            try connection.execute(Self.beginSQL(of: deletion))
             try markPerson(of: deletion.selection)
             try deleteNext(of: &deletion, kind)
             for count in try counts() { deletion.add(count) }
@@ -52,7 +52,7 @@ struct RecordDeleter {
         if case .records(let ids, _) = deletion.selection {
             let part = ids.dropFirst(deletion.idIndex).prefix(Self.batchRows)
             for id in part {
-                if let row = try found.find(id) { try remove(row, kind, delete, at: deletion.at) }
+                if let row = try found.find(id) { try remove(row, kind, delete, deletion) }
             }
             deletion.idIndex += part.count
             guard deletion.idIndex >= ids.count else { return }
@@ -60,7 +60,7 @@ struct RecordDeleter {
             deletion.selection, kind, after: deletion.position, lookup)
         {
             let rows = try found.next(conditions, limit: Self.batchRows)
-            for row in rows { try remove(row, kind, delete, at: deletion.at) }
+            for row in rows { try remove(row, kind, delete, deletion) }
             deletion.position = rows.last?.position
             guard rows.count < Self.batchRows else { return }
         }
@@ -72,9 +72,9 @@ struct RecordDeleter {
     /// Deletes a row, unless another one has its number by now.
     private func remove(
         _ row: DeletionRows.Row, _ kind: RecordKind, _ statement: SQLiteStatement,
-        at time: Instant
+        _ deletion: Deletion
     ) throws {
-        if kind == .workout { try noteFirstVersion(row, at: time) }
+        if kind == .workout, deletion.isNoted { try noteFirstVersion(row, at: deletion.at) }
         try statement.bind(integer: row.position.row, at: 1)
         try statement.bind(row.id, at: 2)
         try statement.run()
@@ -161,13 +161,15 @@ struct RecordDeleter {
 
     // MARK: Triggers
 
-    private static func beginSQL(at time: Int64) -> String {
+    private static func beginSQL(of deletion: Deletion) -> String {
+        let time = deletion.at.nanosecondsSince1970
         let triggers = RecordKind.allCases.map { kind in
             let type = kind.hasType ? "OLD.type" : "NULL"
+            let note =
+                "INSERT OR REPLACE INTO deletion VALUES (OLD.id, \(kind.rawValue), \(type), \(time));"
             return """
                 CREATE TEMP TRIGGER note_\(kind.table) AFTER DELETE ON main.\(kind.table) BEGIN
-                    INSERT OR REPLACE INTO deletion VALUES (
-                        OLD.id, \(kind.rawValue), \(type), \(time));
+                    \(deletion.isNoted ? note : "")
                     INSERT INTO deleted_record VALUES (\(kind.rawValue), \(type), OLD.id);
                     \(kind == .sample ? "UPDATE tally SET removed = removed + 1;" : "")
                 END;

@@ -20,6 +20,8 @@ final class RecordWriter {
     private let importedPeople: ImportedPeople
     /// The new rows of this transaction; those of samples are in `sampleRows`.
     private var newRows: [RecordKind: [Int64]] = [:]
+    /// The records that this transaction has left out, because they were deleted.
+    var refused: [RecordKind: [RecordID]] = [:]
     /// The earlier versions of workouts that this transaction has removed.
     var replaced: [RecordID] = []
     private let updateLongestDuration: SQLiteStatement
@@ -97,7 +99,7 @@ final class RecordWriter {
         try inTransaction {
             let isAnyDeleted = try !deletedRecords.isEmpty()
             return try records.map { record in
-                if isAnyDeleted, try deletedRecords.contains(record) { return .deletedBefore }
+                if isAnyDeleted, try isRefused(record) { return .deletedBefore }
                 return try insert(record) ? .stored : try reason(of: record)
             }
         }
@@ -147,6 +149,9 @@ final class RecordWriter {
         newRows.removeAll(keepingCapacity: true)
         try changeLog.note(removed: replaced, of: .workout)
         replaced.removeAll()
+        // Other sinks may have got them again.
+        for (kind, ids) in refused { try changeLog.note(removed: ids, of: kind) }
+        refused.removeAll()
     }
 
     /// Removes the homes of new samples that are not there, because another sample is.
@@ -257,6 +262,7 @@ final class RecordWriter {
         importedPeople.reset()
         newRows.removeAll()
         replaced.removeAll()
+        refused.removeAll()
     }
 }
 

@@ -5,6 +5,8 @@ package import HealthStore
 package struct Deletion: Sendable {
     package let selection: DeletionSelection
     package let at: Instant
+    /// Whether the ids are noted, so that the records are not stored again.
+    package let isNoted: Bool
     /// The kinds whose records are not deleted yet.
     package var kinds: ArraySlice<RecordKind>
     /// Where the next batch begins.
@@ -18,9 +20,10 @@ package struct Deletion: Sendable {
     /// Starts a deletion.
     ///
     /// - Parameter at: The time that is noted.
-    package init(_ selection: DeletionSelection, at: Instant) {
+    package init(_ selection: DeletionSelection, at: Instant, isNoted: Bool = true) {
         self.selection = selection
         self.at = at
+        self.isNoted = isNoted
         kinds = selection.kinds[...]
     }
 

@@ -32,7 +32,7 @@ final class QueryRequestTests: XCTestCase {
         try await gateway.run { service in
             let acceptance = await service.ingest(records)
             XCTAssertEqual(acceptance, .accepted)
-            let isStored = await service.waitForStore()
+            let isStored = await service.waitForStore(of: [])
             XCTAssertTrue(isStored)
             for request in requests {
                 _ = await RequestRouter().answer(Array(request.utf8), service, channel)
@@ -75,7 +75,7 @@ final class QueryRequestTests: XCTestCase {
         let gateway = try HostedGateway("{ people: { ada: {}, bob: {} } }")
         try await gateway.run { service in
             _ = await service.ingest(workouts)
-            _ = await service.waitForStore()
+            _ = await service.waitForStore(of: [])
             let id = try XCTUnwrap(ClientID("control:4711:dash"))
             _ = try await service.access.decide(
                 id, [.read: .types(["workout", "activeEnergyBurned"])], .granted)

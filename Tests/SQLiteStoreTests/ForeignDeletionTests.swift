@@ -109,7 +109,7 @@ final class ForeignDeletionTests: CorrelationStoreTestCase {
 
     // MARK: What a store is told
 
-    func testForeignDeletion_deletesTheRecord_andARedeliveryDoesNotBringItBack() async throws {
+    func testForeignDeletion_deletesTheRecord_andARedeliveryChangesNothing() async throws {
         let store = try store()
         let pressure = try pressure(20, at: 9)
         let foreign = [id(1), id(9), pressure.id].map {
@@ -124,9 +124,38 @@ final class ForeignDeletionTests: CorrelationStoreTestCase {
             matching: SampleQuery(type: .bloodPressureSystolic))
         XCTAssertEqual(pressures, [])
         let again = try await store.save(heartRates(0..<4) + foreign)
-        XCTAssertEqual(again, SaveOutcome(alreadyStored: 3, deleted: 1))
+        // Stored again, and deleted again.
+        XCTAssertEqual(again, SaveOutcome(stored: 1, alreadyStored: 3))
         let same = try await stored(store)
         XCTAssertEqual(same, left)
+    }
+
+    /// A source that repeats what was deleted has brought it to the other sinks again.
+    func testRefusedRecord_isToldAsDeletedAgain() async throws {
+        let store = try store()
+        _ = try await store.save(heartRates(0..<3))
+        _ = try await store.delete(.records([id(1)], kinds: [.sample]), at: now)
+        for save in [
+            { _ = try await store.save(self.heartRates(0..<3)) },
+            { _ = try await store.saveEach(self.heartRates(1..<2)) },
+        ] as [() async throws -> Void] {
+            let anchor = try await store.newestAnchor()
+            try await save()
+            let page = try await store.deletions(since: anchor, limit: 10)
+            XCTAssertEqual(page.deletions.map(\.id), [id(1)])
+            XCTAssertEqual(page.deletions.map(\.at), [now])
+        }
+    }
+
+    /// When the other store has the record again, by an import, it follows its deletion.
+    func testForeignDeletion_doesNotKeepTheRecordAway() async throws {
+        let mirror = try store()
+        let deletion = Record.deletion(
+            DeletedRecord(id: id(1), typeName: "heartRate", at: now, store: 7))
+        _ = try await mirror.save(heartRates(0..<2) + [deletion])
+        _ = try await mirror.save(heartRates(1..<2))
+        let found = try await stored(mirror)
+        XCTAssertEqual(found, [0, 1])
     }
 
     /// The journal may deliver a deletion when its record was imported again.

@@ -18,6 +18,9 @@ extension Gateway {
         return await journal.commitNow()
     }
 
+    /// Forgets which records were ingested recently: one that was deleted since may come again.
+    package func forgetEntries() { entries = RecentEntries() }
+
     /// Commits what waits in memory.
     package func commitNow() async -> Acceptance { await journal.commitNow() }
 }

@@ -16,7 +16,7 @@ actor DeletionForwarder {
 
     private let gateway: Gateway
     private let store: GatewayStore
-    private let place: DeletionPlace
+    private var place: DeletionPlace
     private let clock: any GatewayClock
     private let log: Logger
     /// The queue on which files are read and written.
@@ -30,15 +30,17 @@ actor DeletionForwarder {
     }
 
     /// Makes the forwarder of a gateway.
+    ///
+    /// - Parameter isKept: Whether the journal survives the run; otherwise all deletions are told in each.
     init(
         _ gateway: Gateway, _ store: GatewayStore, in folder: DataDirectory,
-        clock: any GatewayClock, log: Logger
+        isKept: Bool, clock: any GatewayClock, log: Logger
     ) {
         self.gateway = gateway
         self.store = store
         self.clock = clock
         self.log = log.named("deletions")
-        place = DeletionPlace(folder)
+        place = DeletionPlace(folder, isKept: isKept)
         (requests, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -83,7 +85,7 @@ actor DeletionForwarder {
     }
 
     private func forward(from store: SQLiteStore) async throws -> Int {
-        guard let anchor = try place.read() else { return try await forwardAll(from: store) }
+        guard let anchor = place.read() else { return try await forwardAll(from: store) }
         do {
             return try await forward(since: anchor, from: store)
         } catch HealthStoreError.foreignAnchor, HealthStoreError.expiredAnchor {
@@ -133,15 +135,23 @@ actor DeletionForwarder {
 /// The file with the place in the history of the store up to which deletions are forwarded.
 private struct DeletionPlace {
     private let path: String
+    private let isKept: Bool
+    private var last: StoreAnchor?
 
-    init(_ folder: DataDirectory) { path = folder.resolve(DataFiles.deletions) }
-
-    /// The place; nil when there is none that can be understood.
-    func read() throws(HostError) -> StoreAnchor? {
-        try TextFile.read(path).flatMap { StoreAnchor(String($0.prefix { !$0.isNewline })) }
+    init(_ folder: DataDirectory, isKept: Bool) {
+        path = folder.resolve(DataFiles.deletions)
+        self.isKept = isKept
     }
 
-    func keep(_ anchor: StoreAnchor) throws(HostError) {
-        try OutputFile.write(Array("\(anchor)\n".utf8), to: path)
+    /// The place; nil when there is none that can be read: then everything is told again.
+    func read() -> StoreAnchor? {
+        guard isKept else { return last }
+        let text = (try? TextFile.read(path)) ?? nil
+        return text.flatMap { StoreAnchor(String($0.prefix { !$0.isNewline })) }
+    }
+
+    mutating func keep(_ anchor: StoreAnchor) throws(HostError) {
+        last = anchor
+        if isKept { try OutputFile.write(Array("\(anchor)\n".utf8), to: path) }
     }
 }

@@ -102,7 +102,9 @@ package struct GatewayHost: Sendable {
             workouts: makeWorkouts(of: gateway, plan, live: live, reload: reload, store: store),
             reload: reload,
             deletions: options.simulation == nil
-                ? DeletionForwarder(gateway, store, in: plan.folder, clock: clock, log: log) : nil,
+                ? DeletionForwarder(
+                    gateway, store, in: plan.folder,
+                    isKept: !plan.configuration.isJournalInMemory, clock: clock, log: log) : nil,
             store: store, files: makeFiles(plan, options),
             access: access,
             quarantine: maker.quarantine, clock: clock,

@@ -108,6 +108,15 @@ package final class GatewayService: Sendable {
         return changes
     }
 
+    /// Notes that records were deleted from the store: the sinks are told, and the same may come again.
+    ///
+    /// - Returns: Whether sinks are told.
+    func noteDeletions() async -> Bool {
+        await gateway.forgetEntries()
+        deletions?.request()
+        return deletions != nil
+    }
+
     /// Accepts records without a source: manually entered, or imported from a file.
     package func ingest(_ records: [Record]) async -> Acceptance {
         await gateway.ingest(records)
@@ -128,6 +137,15 @@ package final class GatewayService: Sendable {
 
     /// Waits until the store has all records accepted so far.
     ///
-    /// - Returns: False after a timeout, and when no sink is a store.
-    package func waitForStore() async -> Bool { await store.waitForRecords() }
+    /// - Returns: Whether the store has these; false after a timeout, when no sink is a store, and for
+    ///   records that the store leaves out, because they were deleted before.
+    package func waitForStore(of records: [Record]) async -> Bool {
+        guard await store.waitForRecords() else { return false }
+        guard !records.isEmpty else { return true }
+        guard let store = try? await store.file().open() else { return false }
+        for record in records {
+            guard (try? await store.kind(of: record.id)) != nil else { return false }
+        }
+        return true
+    }
 }

@@ -1,3 +1,5 @@
+import GatewayCore
+
 extension StatusReport {
     /// The report for a client that may read device events and some types.
     ///

@@ -1,4 +1,3 @@
-import ArgumentValues
 import ControlSocket
 import GatewayCore
 import GatewayHost
@@ -26,7 +25,7 @@ struct StatusCommand: Command {
         let clock = SystemClock()
         let format = try arguments.format()
         let hasMetrics = arguments.has("--prometheus")
-        guard !hasMetrics || format == .table else {
+        guard !hasMetrics || !arguments.has("--format") && !arguments.has("--json") else {
             throw HostError(.usage, "--prometheus is a format of its own; remove the other one")
         }
         let isSimulation = arguments.has("--simulate")

@@ -120,7 +120,7 @@ final class AccessTable {
 
     /// The store has what was granted, and nothing else.
     func checkStored() async throws {
-        _ = await service.waitForStore()
+        _ = await service.waitForStore(of: [])
         let connection = try await transport.connection(Self.owner)
         for subject in AccessSubject.allCases {
             guard subject != .workout, subject != .event,

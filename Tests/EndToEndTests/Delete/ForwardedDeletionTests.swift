@@ -203,4 +203,90 @@ final class ForwardedDeletionTests: XCTestCase {
         XCTAssertEqual(repository.deletions.map(\.id), Array(ids.prefix(2)))
         XCTAssertEqual(Array(repository.records.keys), [ids[2]])
     }
+
+    /// The running gateway remembers the ids of the first import, and the mirror has been told.
+    func testWorkout_thatIsImportedAgain_isInTheStoreAndInTheMirror() async throws {
+        let repository = KeepingRepository()
+        let (home, server) = try makeHome(
+            repository, sinks: #"zMirror: { use: "sqlite", path: "mirror.sqlite" },"#)
+        defer { withExtendedLifetime(server) {} }
+        let points = (10..<13).map { minute in
+            "<Trackpoint><Time>2026-11-20T08:\(minute):00Z</Time><HeartRateBpm><Value>120</Value>"
+                + "</HeartRateBpm></Trackpoint>"
+        }
+        let path = try home.write(
+            """
+            <TrainingCenterDatabase><Activities><Activity Sport="Running">
+            <Id>2026-11-20T08:10:00Z</Id><Lap StartTime="2026-11-20T08:10:00Z">
+            <TotalTimeSeconds>120</TotalTimeSeconds><Track>\(points.joined())</Track></Lap>
+            </Activity></Activities></TrainingCenterDatabase>
+            """, to: "run.tcx")
+        let gateway = try await start(home)
+        let mirror = "\(home.dataDirectory)/mirror.sqlite"
+        for round in 0..<3 {
+            let imported = try await home.run("import", path)
+            XCTAssertEqual(imported.ending, .exited(0), imported.error)
+            XCTAssertEqual(imported.error, "", "round \(round)")
+            let count = try await home.count("heartRate")
+            XCTAssertEqual(count, 3, "round \(round)")
+            let isThere = await waits(gateway) {
+                Self.count(mirror) == 3 && repository.records.count == 4
+            }
+            XCTAssertTrue(isThere, "round \(round)")
+            let deleted = try await home.run("delete", "import", path, "--yes")
+            XCTAssertTrue(deleted.output.hasSuffix("4 records deleted\n"), deleted.output)
+            let isGone = await waits(gateway) {
+                Self.count(mirror) == 0 && repository.records.isEmpty
+            }
+            XCTAssertTrue(isGone, "round \(round)")
+        }
+        try await stop(gateway)
+        XCTAssertEqual(repository.findings, [])
+    }
+
+    /// Whatever is in the file of the place, the sinks are told; at worst of all deletions again.
+    func testDamagedPlace_tellsAllAgain() async throws {
+        let repository = KeepingRepository()
+        let (home, server) = try makeHome(repository)
+        defer { withExtendedLifetime(server) {} }
+        let gateway = try await start(home)
+        try await add(4, home)
+        try await stop(gateway)
+        let ids = try await ids(home)
+        let place = "\(home.dataDirectory)/deletions.anchor"
+        let large = String(repeating: "x", count: 2 << 20)
+        for (round, text) in ["", "nonsense\n", large, "1.2.3\n"].enumerated() {
+            try text.write(toFile: place, atomically: true, encoding: .utf8)
+            let deleted = try await home.run("delete", "sample", "\(ids[round])", "--yes")
+            XCTAssertEqual(deleted.ending, .exited(0), deleted.error)
+            let next = try await start(home)
+            let isTold = await waits(next) { repository.records.count == 3 - round }
+            XCTAssertTrue(isTold, "round \(round)")
+            try await stop(next)
+        }
+        XCTAssertEqual(Set(repository.deletions.map(\.id)), Set(ids))
+    }
+
+    /// What waits in a journal in memory is lost at the stop, but the next run tells all again.
+    func testJournalInMemory_tellsAllDeletionsInEachRun() async throws {
+        let repository = KeepingRepository()
+        let (home, server) = try makeHome(repository)
+        defer { withExtendedLifetime(server) {} }
+        let text = try String(contentsOfFile: home.configurationPath, encoding: .utf8)
+        try home.configure(
+            text.replacingOccurrences(of: "{ sources", with: #"{ journal: "memory", sources"#))
+        let gateway = try await start(home)
+        try await add(1, home)
+        let isThere = await waits(gateway) { repository.records.count == 1 }
+        XCTAssertTrue(isThere)
+        repository.set { _ in .fail(.close) }
+        let deleted = try await home.run("delete", "sample", "bodyMass", "--yes")
+        XCTAssertEqual(deleted.ending, .exited(0), deleted.error)
+        try await stop(gateway)
+        repository.set { _ in .keep }
+        let next = try await start(home)
+        let isTold = await waits(next) { repository.records.isEmpty }
+        XCTAssertTrue(isTold)
+        try await stop(next)
+    }
 }

@@ -50,7 +50,8 @@ extension RequestHandler {
         whenAccepted write: (inout JSONWriter) -> Void
     ) async throws(AccessError) -> [UInt8] {
         let acceptance = try await service.ingest(records, from: client)
-        let isStored = waits && acceptance == .accepted ? await service.waitForStore() : nil
+        let isStored =
+            waits && acceptance == .accepted ? await service.waitForStore(of: records) : nil
         return JSONLine.make { json in
             switch acceptance {
             case .accepted:

@@ -14,8 +14,8 @@ extension RequestHandler {
     package static let forwardDeletions = RequestHandler("forwardDeletions") {
         request, service, channel in
         _ = try request.node.object(keys: ["request"])
-        service.deletions?.request()
-        channel.send(JSONLine.make { $0.field("forwarding", service.deletions != nil) })
+        let isForwarding = await service.noteDeletions()
+        channel.send(JSONLine.make { $0.field("forwarding", isForwarding) })
         return nil
     }
 

@@ -12,8 +12,11 @@ extension RequestHandler {
             try node.recordType(named: node.string())
         }
         try service.check(channel.client, tapping: type)
-        let person = try object["person"]?.person(
-            of: await service.peopleNames(), namesKnown: channel.client.isOwner)
+        // To another user an unknown person is one without records.
+        let names = await service.peopleNames()
+        let person = try object["person"].map { node throws(ConfigurationError) in
+            channel.client.isOwner ? try node.person(of: names) : try node.string()
+        }
         return start(TapFilter(type: type, person: person), service, channel)
     }
 

@@ -1,3 +1,4 @@
+import GatewayCore
 import HealthModel
 import JSON
 import WorkoutService

@@ -6,6 +6,7 @@ import Platform
 /// The sinks besides the store, which may have the records too that are deleted there.
 struct OtherSinks {
     private let folder: DataDirectory
+    private let isSimulation: Bool
     /// The sinks that the gateway tells of deletions.
     private let told: [String]
     /// What is to be said about sinks before a deletion.
@@ -14,6 +15,7 @@ struct OtherSinks {
     /// Finds the sinks; an invalid configuration is reported by the gateway.
     init(_ files: CommandFiles, _ call: Subcommand.Call) {
         folder = files.folder
+        isSimulation = files.isSimulation
         let sinks = files.isSimulation ? [] : (try? Self.sinks(files, call)) ?? []
         told = sinks.filter(\.sink.acceptsDeletions).map(\.name)
         notes = sinks.filter { !$0.sink.acceptsDeletions }.map {
@@ -33,16 +35,18 @@ struct OtherSinks {
         return try maker.sinks(of: plan).filter { $0.name != store }
     }
 
-    /// Lets the running gateway tell the sinks, and says so.
+    /// Lets the running gateway know of the deletion, and says which sinks are told.
     func tell() {
+        let isForwarding = (try? notify()) != nil
         guard !told.isEmpty else { return }
         let names = told.map { "`\($0)`" }.joined(separator: ", ")
-        do throws(HostError) {
-            var client = try ControlClient(folder, isSimulation: false, clock: SystemClock())
-            _ = try client.ask(.forwardDeletions, timeout: ControlClient.timeoutSeconds)
-            CommandNote.write("the running gateway tells \(names)")
-        } catch {
-            CommandNote.write("\(names): told when the gateway runs")
-        }
+        CommandNote.write(
+            isForwarding
+                ? "the running gateway tells \(names)" : "\(names): told when the gateway runs")
+    }
+
+    private func notify() throws(HostError) {
+        var client = try ControlClient(folder, isSimulation: isSimulation, clock: SystemClock())
+        _ = try client.ask(.forwardDeletions, timeout: ControlClient.timeoutSeconds)
     }
 }

@@ -1,4 +1,3 @@
-import GatewayCore
 package import JSON
 
 /// What a client does with records of a type.
@@ -50,7 +49,7 @@ package struct AccessDecisions: Hashable, Sendable {
     package var isWaiting: Bool { byType.values.contains(.undecided) }
 
     /// Whether every type is granted.
-    var isEverything: Bool { others == .granted && !byType.values.contains(.denied) }
+    package var isEverything: Bool { others == .granted && !byType.values.contains(.denied) }
 
     /// The decision about a type.
     package func decision(on type: String) -> AccessDecision {
@@ -83,17 +82,17 @@ package struct AccessDecisions: Hashable, Sendable {
     }
 
     /// Grants the types without a decision of their own.
-    mutating func grantOthers() { others = .granted }
+    package mutating func grantOthers() { others = .granted }
 
     /// Whether there are too many types.
-    var isTooLarge: Bool { byType.count > Self.limit }
+    package var isTooLarge: Bool { byType.count > Self.limit }
 }
 
 extension AccessDecisions {
     private static let stored: [AccessDecision] = [.granted, .denied, .undecided]
 
     /// Reads the value of a file.
-    init(_ node: ConfigurationNode) throws(ConfigurationError) {
+    package init(_ node: ConfigurationNode) throws(ConfigurationError) {
         self.init()
         let object = try node.object(keys: Self.stored.map(\.rawValue) + [Self.othersKey])
         if let others = object[Self.othersKey] {
@@ -120,7 +119,7 @@ extension AccessDecisions {
     }
 
     /// The value in a file.
-    var value: JSONValue {
+    package var value: JSONValue {
         var object: [String: JSONValue] = [:]
         for decision in Self.stored {
             let names = types(decision)
