@@ -21,12 +21,12 @@ public struct ProcessUsage: Equatable, Sendable {
         var usage = rusage()
         getrusage(RUSAGE_SELF.rawValue, &usage)
         return ProcessUsage(
-            cpuSeconds: seconds(usage.ru_utime) + seconds(usage.ru_stime),
+            cpuSeconds: Double(microseconds(usage.ru_utime) + microseconds(usage.ru_stime)) / 1e6,
             residentBytes: SystemCall.residentBytes, openDescriptors: countDescriptors())
     }
 
-    private static func seconds(_ time: timeval) -> Double {
-        Double(time.tv_sec) + Double(time.tv_usec) / 1_000_000
+    private static func microseconds(_ time: timeval) -> Int {
+        time.tv_sec * 1_000_000 + time.tv_usec
     }
 
     /// The entries of /proc/self/fd without `.`, `..` and the one that reads it (proc(5)).
