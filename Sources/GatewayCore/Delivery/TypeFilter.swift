@@ -8,7 +8,6 @@ struct TypeFilter {
     private static let start = Array("{\"id\":\"".utf8)
     private static let middle = Array("\",\"type\":\"".utf8)
     private static let event = Array("{\"kind\":\"event\",".utf8)
-    private static let deletion = Array("{\"kind\":\"deletion\",".utf8)
     private static let idLength = 36
 
     /// The types that pass; nil for all records.
@@ -29,12 +28,12 @@ struct TypeFilter {
     /// Whether all of these lines pass, as nearly always without a filter by type.
     func passes(_ lines: RecordLines) -> Bool {
         types == nil
-            && (0..<lines.count).allSatisfy { !lines[$0].starts(with: Self.deletion) }
+            && (0..<lines.count).allSatisfy { !lines[$0].starts(with: RecordEncoder.deletionStart) }
     }
 
     /// Returns whether a line passes the filter; nil if it is not a record.
     func isWanted(_ line: ArraySlice<UInt8>, _ decoder: inout RecordDecoder) -> Bool? {
-        let isDeletion = line.starts(with: Self.deletion)
+        let isDeletion = line.starts(with: RecordEncoder.deletionStart)
         guard !isDeletion || acceptsDeletions else { return false }
         guard let types else { return true }
         if line.starts(with: Self.event) { return false }

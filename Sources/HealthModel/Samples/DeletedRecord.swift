@@ -25,8 +25,12 @@ public struct DeletedRecord: Hashable, Sendable {
 }
 
 extension RecordEncoder {
+    /// The start of the line of a deletion, by which it is known without decoding.
+    package static let deletionStart = Array("{\"kind\":\"deletion\",".utf8)
+
     static func append(_ deleted: DeletedRecord, to buffer: inout [UInt8]) {
-        buffer.append("{\"kind\":\"deletion\",\"id\":\"")
+        buffer += deletionStart
+        buffer.append("\"id\":\"")
         deleted.id.append(to: &buffer)
         buffer.append(UInt8(ascii: "\""))
         if let type = deleted.typeName {

@@ -48,15 +48,12 @@ extension RecordWriter {
         _ lines: RecordLines, _ decoder: inout RecordDecoder
     ) -> Set<RecordID> {
         var ids: Set<RecordID> = []
-        for index in 0..<lines.count where lines[index].starts(with: deletionStart) {
+        for index in 0..<lines.count where lines[index].starts(with: RecordEncoder.deletionStart) {
             if let id = try? decoder.decode(lines[index]).id { ids.insert(id) }
         }
         return ids
     }
 }
-
-/// The start of a deletion, as `RecordEncoder` writes it.
-private let deletionStart = Array("{\"kind\":\"deletion\",".utf8)
 
 extension Record {
     fileprivate var deletedID: RecordID? {
