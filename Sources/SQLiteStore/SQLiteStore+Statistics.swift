@@ -105,9 +105,10 @@ extension SQLiteStore {
     private nonisolated func partsOfLanes(
         _ chunk: SampleChunk, _ reading: StatisticsReading
     ) async throws -> [SampleOrigin?: [StatisticsPart]]? {
-        guard let chunks = try await chunks(of: chunk, reading),
-            let lanes = try await openLanes(min(reading.laneCount, chunks.count))
-        else { return nil }
+        guard let chunks = try await chunks(of: chunk, reading) else { return nil }
+        // Where no other connection can be opened, as of a file that was removed, this one goes on.
+        let opened = try? await openLanes(min(reading.laneCount, chunks.count))
+        guard let lanes = opened ?? nil else { return nil }
         let empty = [StatisticsPart](repeating: StatisticsPart(), count: chunk.spans.count)
         var joined: [SampleOrigin?: [StatisticsPart]] = [:]
         for (indices, found) in zip(chunks, try await lanes.parts(of: chunks.map { chunk[$0] })) {

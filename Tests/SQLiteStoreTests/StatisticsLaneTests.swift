@@ -1,3 +1,4 @@
+import Glibc
 import HealthModel
 import HealthStatistics
 import XCTest
@@ -53,6 +54,16 @@ final class StatisticsLaneTests: StoreTestCase {
             of: query, in: hours, options, StatisticsReading(pageSize: 7, laneCount: 3))
         XCTAssertEqual(pages.map(\.count), [Int](repeating: 60, count: 24))
         XCTAssertEqual(lanes, pages)
+    }
+
+    /// Other connections cannot be opened; the one that has the file goes on.
+    func testStatistics_ofAStoreThatWasRemoved_areReadByPages() async throws {
+        let store = try await makeStore()
+        for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
+        let statistics = try await store.statistics(
+            of: SampleQuery(type: .heartRate), in: hours, StatisticsOptions(),
+            StatisticsReading(pageSize: 7, laneCount: 3))
+        XCTAssertEqual(statistics.map(\.count), [Int](repeating: 60, count: 24))
     }
 
     func testStatistics_ofAnUnwritableStore_areReadByLanes() async throws {
