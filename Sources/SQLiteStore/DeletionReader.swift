@@ -2,7 +2,7 @@ package import HealthModel
 package import HealthStore
 import SQLite
 
-/// Deletions that others are told, and the place after them.
+/// Deletions to forward to other sinks, and the place after them.
 package struct DeletionPage: Sendable, Equatable {
     /// The deletions; a record that was stored again since is not among them.
     package let deletions: [DeletedRecord]

@@ -20,8 +20,8 @@ package struct ImportedFile: Hashable, Sendable {
 ///
 /// A note is made in the transaction that stores the records. As in the log of changes, it has runs of
 /// rows, some bytes a run; a sample of no import that is stored between the ends of a run has a note too.
-/// Samples that are not at the row of their id have a note of their ids, with a negative kind. A later note of a record replaces an earlier one. A note of
-/// the kind 0 has no records: the import is known.
+/// Samples that are not at the row of their id have a note of their ids, with a negative kind. A later
+/// note of a record replaces an earlier one. A note of the kind 0 has no records: the import is known.
 final class ImportLog {
     /// The kind of a note of samples that an import delivers, and a gateway stores.
     static let delivered: Int64 = 100

@@ -38,7 +38,7 @@ package struct ControlRequest: Equatable, Sendable {
     /// Reloads the configuration; the answer is one line.
     package static let reload = ControlRequest(RequestHandler.reload.name)
 
-    /// Lets the sinks be told of the records that were deleted from the store.
+    /// Forwards the deletions from the store to the other sinks.
     package static let forwardDeletions = ControlRequest(RequestHandler.forwardDeletions.name)
 
     /// Subscribes to records published from now on; the answer is a line that repeats the filter,

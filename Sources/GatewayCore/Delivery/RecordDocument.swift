@@ -5,9 +5,9 @@ import JSON
 /// The document `{"v":1,"samples":[…],"events":[…]}`, made of journal lines copied unchanged.
 ///
 /// Categories, correlations and workouts are among the samples, with their `kind`. When records were
-/// deleted, a list `deletions` follows. The values of a line
-/// are not parsed: the journal contains only the output of `RecordEncoder`. Such a line shows at its
-/// beginning whether it is a sample or an event; any other line is decoded.
+/// deleted, a list `deletions` follows. The values of a line are not parsed: the journal contains only
+/// the output of `RecordEncoder`. Such a line shows at its beginning whether it is a sample, an event or
+/// a deletion; any other line is decoded.
 package struct RecordDocument: Sendable {
     /// The document, without a newline.
     package let bytes: [UInt8]

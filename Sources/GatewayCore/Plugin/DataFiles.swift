@@ -24,7 +24,7 @@ public enum DataFiles {
     public static let imports = "imports.json"
     /// New content of ``imports`` until it is complete.
     public static let importsDraft = "imports.json.new"
-    /// The place in the history of the store up to which the sinks are told of deletions.
+    /// The place in the history of the store up to which deletions are forwarded to the sinks.
     public static let deletions = "deletions.anchor"
     /// The folder of the secrets, which only its owner can read.
     public static let secrets = "secrets"

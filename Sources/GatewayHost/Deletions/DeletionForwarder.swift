@@ -4,7 +4,7 @@ import HealthStore
 import Platform
 import SQLiteStore
 
-/// Tells the sinks of a gateway which records were deleted from its store.
+/// Forwards the deletions of records from the store of a gateway to its other sinks.
 ///
 /// Each deletion becomes a record of the journal, behind what was accepted before it. The place in the
 /// history of the store is kept after the journal has it: after a crash some come again.
@@ -31,7 +31,7 @@ actor DeletionForwarder {
 
     /// Makes the forwarder of a gateway.
     ///
-    /// - Parameter isKept: Whether the journal survives the run; otherwise all deletions are told in each.
+    /// - Parameter isKept: Whether the journal survives the run; otherwise each run forwards all deletions.
     init(
         _ gateway: Gateway, _ store: GatewayStore, in folder: DataDirectory,
         isKept: Bool, clock: any GatewayClock, log: Logger
@@ -74,13 +74,13 @@ actor DeletionForwarder {
         do {
             let count = try await forward(from: try SQLiteStore(readingFrom: file.path))
             lastFailure = nil
-            if count > 0 { log.info("told the sinks of deleted records", ["records": "\(count)"]) }
+            if count > 0 { log.info("deletions forwarded to the sinks", ["records": "\(count)"]) }
         } catch SQLiteStoreError.noStore, SQLiteStoreError.noHistory {
             // Nothing was stored yet, or not by this version.
         } catch {
             guard lastFailure != "\(error)" else { return }
             lastFailure = "\(error)"
-            log.warning("cannot tell the sinks of deleted records", ["reason": "\(error)"])
+            log.warning("cannot forward deletions to the sinks", ["reason": "\(error)"])
         }
     }
 
@@ -143,7 +143,7 @@ private struct DeletionPlace {
         self.isKept = isKept
     }
 
-    /// The place; nil when there is none that can be read: then everything is told again.
+    /// The place; nil when there is none that can be read: then everything is forwarded again.
     func read() -> StoreAnchor? {
         guard isKept else { return last }
         let text = (try? TextFile.read(path)) ?? nil

@@ -16,7 +16,7 @@ package final class GatewayService: Sendable {
     /// The workouts in progress.
     package let workouts: WorkoutManager
     let reloads: GatewayReload?
-    /// Tells the sinks of deletions; nil for a simulation.
+    /// Forwards deletions to the sinks; nil for a simulation.
     let deletions: DeletionForwarder?
     /// The configuration and the data directory; nil for a simulation.
     let files: GatewayFiles?
@@ -108,9 +108,9 @@ package final class GatewayService: Sendable {
         return changes
     }
 
-    /// Notes that records were deleted from the store: the sinks are told, and the same may come again.
+    /// Forwards deletions from the store to the sinks, and accepts the deleted records again.
     ///
-    /// - Returns: Whether sinks are told.
+    /// - Returns: False for a simulation, which forwards nothing.
     func noteDeletions() async -> Bool {
         await gateway.forgetEntries()
         deletions?.request()

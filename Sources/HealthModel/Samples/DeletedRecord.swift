@@ -1,6 +1,6 @@
 import JSON
 
-/// The deletion of a record: what remains of it, and tells others to delete it too.
+/// The deletion of a record, which is forwarded to sinks and other stores.
 ///
 /// It has no value, no time of the record and no person. HealthKit names it `HKDeletedObject`.
 public struct DeletedRecord: Hashable, Sendable {

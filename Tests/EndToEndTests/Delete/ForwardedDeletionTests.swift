@@ -69,7 +69,8 @@ final class ForwardedDeletionTests: XCTestCase {
         let ids = try await ids(home)
         let first = try await home.run("delete", "sample", "\(ids[0])", "--yes")
         XCTAssertEqual(
-            first.error, "pulsegate: note: the running gateway tells `repository`\n")
+            first.error,
+            "pulsegate: note: the running gateway forwards the deletion to `repository`\n")
         let isTold = await waits(gateway) {
             repository.deletions.map(\.id) == [ids[0]] && repository.records.count == 2
         }
@@ -81,7 +82,8 @@ final class ForwardedDeletionTests: XCTestCase {
 
         let second = try await home.run("delete", "sample", "\(ids[1])", "--yes")
         XCTAssertEqual(
-            second.error, "pulsegate: note: `repository`: told when the gateway runs\n")
+            second.error,
+            "pulsegate: note: the next gateway forwards the deletion to `repository`\n")
         XCTAssertEqual(repository.records.count, 2)
         let next = try await start(home)
         let isToldToo = await waits(next) { repository.records.count == 1 }
@@ -163,11 +165,12 @@ final class ForwardedDeletionTests: XCTestCase {
         XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
         XCTAssertTrue(
             outcome.error.contains(
-                "note: the sink `tsdb` cannot be told of deletions; delete the records there"),
+                "note: the sink `tsdb` does not accept deletions; delete the records there"),
             outcome.error)
         XCTAssertTrue(
             outcome.error.contains(
-                "note: the running gateway tells `repository`, `xSteps`, `zMirror`"), outcome.error)
+                "note: the running gateway forwards the deletion to `repository`, `xSteps`, "),
+            outcome.error)
         let isDeleted = await gateway.waits(within: RunningCommand.timeoutSeconds) { _ in
             Self.count(mirror) == 1
         }

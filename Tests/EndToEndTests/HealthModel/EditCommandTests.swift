@@ -75,7 +75,8 @@ final class EditCommandTests: XCTestCase {
         let outcome = try await home.run("edit", "\(old.id)", "79")
         XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
         XCTAssertTrue(
-            outcome.error.contains("the running gateway tells `copy`"), outcome.error)
+            outcome.error.contains("the running gateway forwards the deletion to `copy`"),
+            outcome.error)
         let new = try await only(.bodyMass, in: home)
         XCTAssertEqual(new.quantity.value, 79)
         try await gateway.waitForLines(with: "\(new.id)", on: .output)

@@ -10,7 +10,7 @@ extension RequestHandler {
         return nil
     }
 
-    /// `forwardDeletions`: records were deleted from the store, and the sinks are told soon.
+    /// `forwardDeletions`: answered at once; deletions from the store are forwarded to the sinks.
     package static let forwardDeletions = RequestHandler("forwardDeletions") {
         request, service, channel in
         _ = try request.node.object(keys: ["request"])

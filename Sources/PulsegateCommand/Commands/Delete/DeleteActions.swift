@@ -20,7 +20,7 @@ enum DeleteActions {
     /// The help that every action shares.
     static let details = """
         It prints what will be deleted, and asks at a terminal. Elsewhere it needs --yes or --dry-run.
-        A gateway may run meanwhile. Other sinks are told of deletions if they accept them; an
+        A gateway may run meanwhile. Other sinks that accept deletions delete too; an
         import of a file that contains them stores them again.
         """
 }

@@ -126,7 +126,7 @@ struct DeletionCall {
             hasJSON
                 ? DeletionText(preview).json(deleted: count, person: person)
                 : "\(DeletionText.records(count)) deleted\n")
-        if count > 0 { others.tell() }
+        if count > 0 { others.forward() }
     }
 
     private func write(_ text: String) throws(HostError) {

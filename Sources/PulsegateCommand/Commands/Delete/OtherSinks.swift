@@ -7,8 +7,8 @@ import Platform
 struct OtherSinks {
     private let folder: DataDirectory
     private let isSimulation: Bool
-    /// The sinks that the gateway tells of deletions.
-    private let told: [String]
+    /// The sinks that accept deletions.
+    private let accepting: [String]
     /// What is to be said about sinks before a deletion.
     let notes: [String]
 
@@ -17,9 +17,9 @@ struct OtherSinks {
         folder = files.folder
         isSimulation = files.isSimulation
         let sinks = files.isSimulation ? [] : (try? Self.sinks(files, call)) ?? []
-        told = sinks.filter(\.sink.acceptsDeletions).map(\.name)
+        accepting = sinks.filter(\.sink.acceptsDeletions).map(\.name)
         notes = sinks.filter { !$0.sink.acceptsDeletions }.map {
-            "the sink `\($0.name)` cannot be told of deletions; delete the records there yourself"
+            "the sink `\($0.name)` does not accept deletions; delete the records there yourself"
         }
     }
 
@@ -35,14 +35,15 @@ struct OtherSinks {
         return try maker.sinks(of: plan).filter { $0.name != store }
     }
 
-    /// Lets the running gateway know of the deletion, and says which sinks are told.
-    func tell() {
+    /// Notifies the running gateway of the deletion, and names the sinks that it forwards it to.
+    func forward() {
         let isForwarding = (try? notify()) != nil
-        guard !told.isEmpty else { return }
-        let names = told.map { "`\($0)`" }.joined(separator: ", ")
+        guard !accepting.isEmpty else { return }
+        let names = accepting.map { "`\($0)`" }.joined(separator: ", ")
         CommandNote.write(
             isForwarding
-                ? "the running gateway tells \(names)" : "\(names): told when the gateway runs")
+                ? "the running gateway forwards the deletion to \(names)"
+                : "the next gateway forwards the deletion to \(names)")
     }
 
     private func notify() throws(HostError) {

@@ -23,8 +23,8 @@ struct EditCommand: Command {
             ID is the id of a sample, as `pulsegate query --format json` prints it. Without UNIT, VALUE has
             the unit that it was entered with. What is not given remains.
             The corrected value is delivered to all sinks as a new sample with a new id, and the earlier
-            one is deleted from the store; sinks that accept deletions are told. Values of devices cannot
-            be corrected, only deleted.
+            one is deleted from the store and from the sinks that accept deletions. Values of devices
+            cannot be corrected, only deleted.
             """)
 
     let call: Subcommand.Call
@@ -44,7 +44,7 @@ struct EditCommand: Command {
             .write(new, time: time(of: new))
         let others = OtherSinks(files, call)
         others.notes.forEach(CommandNote.write)
-        others.tell()
+        others.forward()
         return .success
     }
 
