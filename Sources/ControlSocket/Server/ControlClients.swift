@@ -1,5 +1,6 @@
 package import GatewayHost
 package import Platform
+import GatewayCore
 import Synchronization
 
 /// Counts the clients of the control socket and limits their number.
