@@ -7,6 +7,7 @@ package import Platform
 package struct ControlSocketTransport: ServiceTransport {
     private let clock: any GatewayClock
     private let log: Logger
+    private let router: RequestRouter
     private let socket: (paths: [SocketPath], listener: LocalSocket)?
 
     /// Creates the socket of a data directory that this process has locked.
@@ -15,8 +16,12 @@ package struct ControlSocketTransport: ServiceTransport {
     /// a link to it; otherwise it is in the data directory, for the gateway's user.
     ///
     /// If that fails, it logs a warning, and the gateway runs without a control socket.
-    package init(folder: DataDirectory, clock: any GatewayClock, log: Logger) {
+    package init(
+        folder: DataDirectory, clock: any GatewayClock, log: Logger,
+        router: RequestRouter = RequestRouter()
+    ) {
         self.clock = clock
+        self.router = router
         self.log = log.named("control")
         do throws(LocalSocket.Failure) {
             socket = try Self.listen(folder)
@@ -50,7 +55,8 @@ package struct ControlSocketTransport: ServiceTransport {
         let clients = ControlClients(log: log)
         service.countClients { clients.counts }
         await ControlServer(
-            listener: listener, clients: clients, clock: clock, log: log, service: service
+            listener: listener, clients: clients, clock: clock, log: log, service: service,
+            router: router
         ).run()
     }
 

@@ -1,6 +1,7 @@
 import ControlSocket
 import GatewayCore
 import GatewayHost
+import LiveFeed
 import Platform
 import StatusScreens
 import Terminal
@@ -40,7 +41,12 @@ struct GatewayRun {
         options.loadConfiguration = isSimulation ? nil : loadConfiguration
         options.seconds = seconds
         options.capture = capture
-        options.transports = [{ ControlSocketTransport(folder: $0, clock: clock, log: log) }]
+        let feed = LiveFeed(clock: clock, log: log)
+        let router = RequestRouter(RequestRouter.all + [.follow(feed)])
+        options.transports = [
+            { _ in feed },
+            { ControlSocketTransport(folder: $0, clock: clock, log: log, router: router) },
+        ]
         if let screen {
             options.transports.append { _ in LiveDisplay.Transport(screen: screen, clock: clock) }
         }
