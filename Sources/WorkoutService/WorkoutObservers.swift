@@ -1,4 +1,4 @@
-package import HealthModel
+import HealthModel
 import Synchronization
 package import Workouts
 

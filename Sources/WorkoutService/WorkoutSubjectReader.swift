@@ -47,7 +47,8 @@ package struct WorkoutSubjectReader {
         _ type: QuantityType, of person: String?, until now: Instant
     ) async -> Quantity? {
         guard let store else { return nil }
-        return try? await store.newest(type, of: person, until: now).latest(type, until: now)?.quantity
+        return try? await store.newest(type, of: person, until: now).latest(type, until: now)?
+            .quantity
     }
 }
 

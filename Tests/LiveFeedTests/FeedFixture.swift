@@ -17,7 +17,7 @@ import XCTest
 /// A feed of a gateway whose records and time a test makes.
 final class FeedFixture: Sendable {
     let folder: TemporaryFolder
-    let clock = ManualClock()
+    let clock = FeedClock()
     let live = LiveLane()
     let feed: LiveFeed
     let service: GatewayService
@@ -158,9 +158,9 @@ final class FeedFixture: Sendable {
 
     /// One second passes for a feed with watchers, whose tick is over then.
     func second() async {
-        await clock.waitForSleepers(1)
-        clock.advance(seconds: 1)
-        await clock.waitForSleepers(1)
+        await clock.waitForSleep(seconds: LiveFeed.tickSeconds)
+        clock.advance(seconds: LiveFeed.tickSeconds)
+        await clock.waitForSleep(seconds: LiveFeed.tickSeconds, since: clock.now())
     }
 
     func seconds(_ count: Int) async {
@@ -169,7 +169,7 @@ final class FeedFixture: Sendable {
 
     /// The time passes after which minor changes are sent.
     func flush(_ client: FollowClient) async {
-        await clock.waitForSleepers(2)
+        await clock.waitForSleep(seconds: LiveFeed.flushSeconds)
         clock.advance(seconds: LiveFeed.flushSeconds)
         while client.lines.isEmpty { await Task.yield() }
     }

@@ -203,7 +203,8 @@ final class FollowHeartTests: XCTestCase {
             let client = await fixture.follow()
             _ = client.take()
             try await fixture.rate(100, of: nil)
-            XCTAssertTrue(client.take().first?.hasPrefix(#"{"person":{"wall":false,"heart""#) ?? false)
+            let line = client.take().first ?? ""
+            XCTAssertTrue(line.hasPrefix(#"{"person":{"wall":false,"heart""#), line)
 
             let late = await fixture.follow()
 

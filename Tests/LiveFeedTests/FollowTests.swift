@@ -238,7 +238,7 @@ final class FollowTests: XCTestCase {
                 client.lines,
                 [
                     #"{"error":"person: unknown person `eve`; known: ada, bob","key":"person"}"#,
-                    #"{"error":"unknown key `type`; known: person, request","key":"type"}"#,
+                    #"{"error":"type: unknown key; known: request, person","key":"type"}"#,
                 ])
             let isUnwatched = await fixture.feed.watchers.isEmpty
             XCTAssertTrue(isUnwatched)

@@ -20,7 +20,8 @@ struct FollowedPerson: Sendable {
     /// The JSON object for an audience.
     struct Encoded: Equatable, Sendable {
         let bytes: [UInt8]
-        /// Whether it has no more than the name, which then nobody but the owner learns.
+        /// Whether it has no more than the name, which then nobody but the owner learns; without a
+        /// name it has nothing.
         let isEmpty: Bool
     }
 
@@ -47,7 +48,9 @@ struct FollowedPerson: Sendable {
 
     /// The state at a time.
     func state(at now: Instant) -> Shown {
-        Shown(heart: live.heart(at: now, of: subject), values: live.values(at: now), workout: workout)
+        Shown(
+            heart: live.heart(at: now, of: subject), values: live.values(at: now),
+            workout: workout)
     }
 
     /// What a state changes for watchers.
@@ -118,8 +121,8 @@ struct FollowedPerson: Sendable {
             if let workout { json.object("workout") { WorkoutWire.write(workout, to: &$0) } }
         }
         let hasHeart = heart.map { $0.state != .waiting } ?? false
-        let isEmpty =
-            audience.decisions != nil && !hasHeart && values.isEmpty && workout == nil
+        let isHideable = audience.decisions != nil || name == nil
+        let isEmpty = isHideable && !hasHeart && values.isEmpty && workout == nil
         return Encoded(bytes: json.bytes, isEmpty: isEmpty)
     }
 }

@@ -81,10 +81,7 @@ struct DeviceRanking: Sendable {
 
     /// The name of the device; nil when it has none.
     func name(of index: Int) -> String? {
-        Self.name(of: devices[index])
-    }
-
-    static func name(of device: Known) -> String? {
-        device.name ?? (device.identifier.isEmpty ? nil : device.identifier)
+        let device = devices[index]
+        return device.name ?? (device.identifier.isEmpty ? nil : device.identifier)
     }
 }

@@ -28,8 +28,6 @@ struct FreshReadings: Sendable {
     private var states: [State] = []
     /// The index of the device shown last.
     private var shown: Int?
-    /// The last shown device, when it was forgotten.
-    private var forgotten: DeviceRanking.Known?
 
     init(limitSeconds: Double) {
         self.limitSeconds = limitSeconds
@@ -119,8 +117,8 @@ struct FreshReadings: Sendable {
 
     /// The state of the heart rate without a fresh reading, as far as it follows from readings alone.
     var silence: LiveWorkout.Heart {
-        if let shown { return .lost(device: ranking.name(of: shown)) }
-        return forgotten.map { .lost(device: DeviceRanking.name(of: $0)) } ?? .waiting
+        guard let shown else { return .waiting }
+        return .lost(device: ranking.name(of: shown))
     }
 }
 
@@ -135,11 +133,13 @@ extension FreshReadings {
     /// Changes the roles of the devices.
     mutating func assign(_ roles: [String: People.Role]) { ranking.assign(roles) }
 
-    /// Forgets the devices that were last seen before a time: one of another day is not the reason
-    /// that the present one is a backup, and takes no place.
+    /// Forgets the devices that were last seen before a time.
+    ///
+    /// One of another day is not the reason that the present one is a backup, and takes no place. A
+    /// reading must follow, whose device is shown then.
     mutating func forgetDevices(lastSeenBefore time: Instant) {
         for index in states.indices.reversed() where states[index].lastSeen < time {
-            if shown == index { (shown, forgotten) = (nil, ranking.devices[index]) }
+            if shown == index { shown = nil }
             if let other = shown, other > index { shown = other - 1 }
             ranking.remove(at: index)
             states.remove(at: index)
