@@ -281,6 +281,13 @@ targets += room(
     ],
     tests: ["GatewayTesting", "Lines", "SQLiteSink"])
 targets += room(
+    "LiveFeed",
+    [
+        "GatewayHost", "WorkoutService", "Workouts", "GatewayCore", "Readings", "HealthModel",
+        "JSON", "Platform",
+    ],
+    tests: ["GatewayTesting", "GatewayJournal", "SQLiteStore", "SQLiteSink"])
+targets += room(
     "ArgumentValues", ["GatewayHost", "GatewayCore", "HealthModel", "JSON", "Platform"],
     tests: ["GatewayTesting"])
 targets += room(
@@ -342,7 +349,7 @@ targets += room(
     "PulsegateCommand",
     [
         "ArgumentValues", "ShellCompletions", "DeviceScreens", "StatusScreens", "Metrics",
-        "StatisticsScreens", "Reports", "RecordTables", "ControlSocket", "PluginPlans",
+        "StatisticsScreens", "Reports", "RecordTables", "ControlSocket", "LiveFeed", "PluginPlans",
         "PluginTemplates",
         "Terminal", "CSV",
         "WorkoutScreens",

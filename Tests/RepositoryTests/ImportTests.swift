@@ -20,7 +20,7 @@ final class ImportTests: XCTestCase {
         ["WorkoutService", "Capture"],
         ["GatewayHost"],
         [
-            "ArgumentValues", "ControlSocket", "Metrics", "Terminal", "PluginTemplates",
+            "ArgumentValues", "ControlSocket", "LiveFeed", "Metrics", "Terminal", "PluginTemplates",
             "ShellCompletions",
         ],
         ["WorkoutScreens", "PluginPlans"],

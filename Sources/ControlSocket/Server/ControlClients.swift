@@ -1,6 +1,6 @@
+import GatewayCore
 package import GatewayHost
 package import Platform
-import GatewayCore
 import Synchronization
 
 /// Counts the clients of the control socket and limits their number.

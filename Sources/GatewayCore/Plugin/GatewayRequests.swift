@@ -54,6 +54,7 @@ public struct NoGatewayRequests: GatewayRequests {
     /// Makes a value.
     public init() {}
 
+    /// Answers with an error.
     public func answer(
         _ request: [UInt8], on channel: any ResponseChannel
     ) async -> (any ResponseStream)? {

@@ -1,6 +1,7 @@
 import ControlSocket
 import GatewayCore
 import GatewayHost
+import LiveFeed
 import Metrics
 import Platform
 import StatusScreens
@@ -45,10 +46,12 @@ struct GatewayRun {
         options.loadConfiguration = isSimulation ? nil : loadConfiguration
         options.seconds = seconds
         options.capture = capture
-        let router = RequestRouter().adding([.metrics])
+        let feed = LiveFeed(clock: clock, log: log)
+        let router = RequestRouter().adding([.follow(feed), .metrics])
         options.router = router
         options.transports = [
-            { ControlSocketTransport(folder: $0, router: router, clock: clock, log: log) }
+            { _ in feed },
+            { ControlSocketTransport(folder: $0, router: router, clock: clock, log: log) },
         ]
         if let screen {
             options.transports.append { _ in LiveDisplay.Transport(screen: screen, clock: clock) }
