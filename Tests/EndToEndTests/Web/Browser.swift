@@ -1,0 +1,176 @@
+import Foundation
+import GatewayTesting
+import XCTest
+
+/// A page in Chromium without a window, controlled over the pipe of the DevTools protocol.
+///
+/// Everything that the page complains about on its console is stored: scripts that fail, and what the
+/// Content-Security-Policy forbids.
+actor Browser {
+    /// How long a condition may take, in seconds; generous for a loaded machine.
+    private static let patienceSeconds = 30
+
+    private let folder: TemporaryFolder
+    private let program: InteractiveProgram
+    private var session: String?
+    private var lastID = 0
+    /// What the page complained about, without answers of the server that are errors.
+    private(set) var complaints: [String] = []
+
+    /// Starts Chromium with a new profile and an empty page.
+    ///
+    /// - Parameter language: The preferred language of the user.
+    /// - Throws: `XCTSkip` where there is no Chromium.
+    init(language: String = "en") async throws {
+        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/chromium") else {
+            throw XCTSkip("chromium is missing; apt-get install chromium")
+        }
+        folder = try TemporaryFolder()
+        let options = [
+            "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+            "--hide-scrollbars", "--no-first-run", "--remote-debugging-pipe",
+            "--accept-lang=\(language)", "--user-data-dir='\(folder.path)'",
+        ]
+        // Chromium reads the commands from descriptor 3 and writes the answers to 4.
+        program = try InteractiveProgram(
+            [
+                "/bin/sh", "-c",
+                "exec /usr/bin/chromium \(options.joined(separator: " ")) 3<&0 4>&1 "
+                    + "</dev/null >/dev/null 2>&1",
+            ],
+            environment: ["HOME": folder.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"])
+        let target = try await send("Target.createTarget", ["url": "about:blank"])
+        session =
+            try await send(
+                "Target.attachToTarget",
+                ["targetId": target["targetId"] ?? "", "flatten": true])["sessionId"] as? String
+        for domain in ["Page", "Runtime", "Log"] { try await send("\(domain).enable") }
+    }
+
+    // MARK: The user
+
+    /// Opens an address.
+    func open(_ address: String) async throws {
+        let answer = try await send("Page.navigate", ["url": address])
+        XCTAssertNil(answer["errorText"], address)
+        try await wait(for: "document.readyState === 'complete' && location.href !== 'about:blank'")
+    }
+
+    /// Sets the size of the window and what the user prefers.
+    func show(width: Int, height: Int, isDark: Bool = true) async throws {
+        try await send(
+            "Emulation.setDeviceMetricsOverride",
+            ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": false])
+        let scheme = ["name": "prefers-color-scheme", "value": isDark ? "dark" : "light"]
+        try await send("Emulation.setEmulatedMedia", ["features": [scheme]])
+    }
+
+    /// Clicks in the middle of an element.
+    func click(_ selector: String) async throws {
+        let place: [Double]? = try await evaluate(
+            """
+            (() => { const box = document.querySelector('\(selector)').getBoundingClientRect();
+              return [box.x + box.width / 2, box.y + box.height / 2]; })()
+            """)
+        let numbers = try XCTUnwrap(place, selector)
+        for type in ["mousePressed", "mouseReleased"] {
+            try await send(
+                "Input.dispatchMouseEvent",
+                ["type": type, "x": numbers[0], "y": numbers[1], "button": "left", "clickCount": 1])
+        }
+    }
+
+    /// Presses a key that writes a character.
+    func press(_ key: String) async throws {
+        try await send("Input.dispatchKeyEvent", ["type": "keyDown", "key": key, "text": key])
+        try await send("Input.dispatchKeyEvent", ["type": "keyUp", "key": key])
+    }
+
+    // MARK: The page
+
+    /// The value of an expression; nil if it is of another type.
+    func evaluate<Value: Sendable>(_ expression: String) async throws -> Value? {
+        try await value(of: expression) as? Value
+    }
+
+    /// Runs a script for its effect.
+    func run(_ script: String) async throws {
+        _ = try await value(of: script)
+    }
+
+    private func value(of expression: String) async throws -> Any? {
+        let answer = try await send(
+            "Runtime.evaluate",
+            ["expression": expression, "returnByValue": true, "awaitPromise": true])
+        if let details = answer["exceptionDetails"] as? [String: Any] {
+            let exception = details["exception"] as? [String: Any]
+            throw ProgramFailure(
+                "\(exception?["description"] ?? exception?["value"] ?? details): \(expression)")
+        }
+        return (answer["result"] as? [String: Any])?["value"]
+    }
+
+    /// The text of an element as it is written in the page.
+    func text(_ selector: String) async throws -> String? {
+        try await evaluate("document.querySelector('\(selector)')?.textContent")
+    }
+
+    /// Waits until an expression is true.
+    func wait(for expression: String) async throws {
+        try await run(
+            """
+            new Promise((done, fail) => {
+              const look = setInterval(() => {
+                if (!(\(expression))) return;
+                clearInterval(look);
+                done(true);
+              }, 20);
+              setTimeout(() => fail('never true; the page: ' + document.body.innerText),
+                \(Self.patienceSeconds * 1000));
+            })
+            """)
+    }
+
+    /// Waits until an element, which is not hidden, has a text.
+    func wait(for selector: String, text: String) async throws {
+        try await wait(
+            for: """
+                (() => { const element = document.querySelector('\(selector)');
+                  return element?.checkVisibility() && element.textContent.includes('\(text)'); })()
+                """)
+    }
+
+    // MARK: The protocol
+
+    @discardableResult
+    func send(_ method: String, _ parameters: [String: Any] = [:]) async throws -> [String: Any] {
+        lastID += 1
+        var message: [String: Any] = ["id": lastID, "method": method, "params": parameters]
+        message["sessionId"] = session
+        let bytes = try JSONSerialization.data(withJSONObject: message)
+        try await program.send(String(decoding: bytes, as: UTF8.self) + "\0")
+        while true {
+            let text = try await program.wait(for: "\0").dropLast()
+            let answer = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+            guard let answer else { continue }
+            guard answer["id"] as? Int == lastID else {
+                note(answer)
+                continue
+            }
+            if let error = answer["error"] { throw ProgramFailure("\(method): \(error)") }
+            return answer["result"] as? [String: Any] ?? [:]
+        }
+    }
+
+    private func note(_ event: [String: Any]) {
+        let parameters = event["params"] as? [String: Any] ?? [:]
+        switch event["method"] as? String {
+        case "Runtime.exceptionThrown":
+            complaints.append("\(parameters["exceptionDetails"] ?? "")")
+        case "Log.entryAdded":
+            let entry = parameters["entry"] as? [String: Any] ?? [:]
+            if entry["source"] as? String != "network" { complaints.append("\(entry)") }
+        default: break
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// The heart rate of the last minutes as a line in an SVG.
+
+import { text } from "./strings.js";
+
+const namespace = "http://www.w3.org/2000/svg";
+/** Longest time between two points that are joined, in seconds. */
+const gapLimit = 10;
+/** Smallest height of the plot, in beats per minute. */
+const smallestSpan = 10;
+const spans = [120, 300, 600, 900, 1800, 3600];
+const margin = { left: 34, bottom: 16, top: 6 };
+
+/** Draws points of `secondsAgo` and `rate`, oldest first. */
+export function drawPlot(svg, points) {
+  const { clientWidth: width, clientHeight: height } = svg;
+  svg.replaceChildren();
+  if (points.length < 2 || height < 40) return;
+  const rates = points.map(({ rate }) => rate);
+  const [low, high] = [Math.min(...rates), Math.max(...rates)];
+  const span = spans.find((seconds) => seconds >= points[0].secondsAgo) ?? points[0].secondsAgo;
+  const middle = (low + high) / 2;
+  const reach = Math.max(high - low, smallestSpan) / 2;
+  const floor = height - margin.bottom;
+  const x = (ago) => width - 2 - (ago / span) * (width - 2 - margin.left);
+  const y = (rate) => floor - ((rate - middle + reach) / (2 * reach)) * (floor - margin.top);
+  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  svg.append(
+    shape("path", { class: "axis", d: `M${margin.left} ${margin.top}V${floor}H${width}` }),
+    shape("path", { class: "line", d: path(points, x, y) }),
+    ...rateLabels(low, high, y),
+    label(text("plot.ago", { minutes: Math.round(span / 60) }), margin.left, height - 3, "start"),
+    label(text("plot.now"), width - 2, height - 3, "end"));
+  const minutes = Math.max(Math.round(points[0].secondsAgo / 60), 1);
+  svg.ariaLabel = text("plot", { minutes, low: Math.round(low), high: Math.round(high) });
+}
+
+/** The line, with a break at each gap. */
+function path(points, x, y) {
+  let before = Infinity;
+  return points.map(({ secondsAgo, rate }) => {
+    const isJoined = before - secondsAgo <= gapLimit;
+    before = secondsAgo;
+    const place = `${x(secondsAgo).toFixed(1)} ${y(rate).toFixed(1)}`;
+    return isJoined ? `L${place}` : `M${place}h.1`;
+  }).join("");
+}
+
+/** The highest and the lowest rate; one when both would overlap. */
+function rateLabels(low, high, y) {
+  const rates = y(low) - y(high) < 14 ? [high] : [high, low];
+  return rates.map((rate) => label(Math.round(rate), margin.left - 5, y(rate) + 5, "end"));
+}
+
+function label(words, x, y, anchor) {
+  const element = shape("text", { x, y, "text-anchor": anchor });
+  element.textContent = words;
+  return element;
+}
+
+function shape(name, attributes) {
+  const element = document.createElementNS(namespace, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  return element;
+}
