@@ -1,8 +1,5 @@
-import ControlSocket
 import GatewayCore
 import GatewayHost
-import LiveFeed
-import Metrics
 import Platform
 import StatusScreens
 import Terminal
@@ -46,13 +43,7 @@ struct GatewayRun {
         options.loadConfiguration = isSimulation ? nil : loadConfiguration
         options.seconds = seconds
         options.capture = capture
-        let feed = LiveFeed(clock: clock, log: log)
-        let router = RequestRouter().adding([.follow(feed), .metrics])
-        options.router = router
-        options.transports = [
-            { _ in feed },
-            { ControlSocketTransport(folder: $0, router: router, clock: clock, log: log) },
-        ]
+        GatewayInterface(clock: clock, log: log).add(to: &options)
         if let screen {
             options.transports.append { _ in LiveDisplay.Transport(screen: screen, clock: clock) }
         }
@@ -78,13 +69,8 @@ struct GatewayRun {
         servedFile(try call.files().configuration)
     }
 
-    /// The configuration with the services that this run has.
+    /// The configuration with the web server, when it was asked for.
     @Sendable private func servedFile(_ file: ConfigurationFile) -> ConfigurationFile {
-        let isSimulation = call.arguments.has("--simulate")
-        guard call.arguments.has(Self.webOption) else {
-            return isSimulation ? file.keepingServices(of: nil) : file
-        }
-        let served = file.addingService(Self.webUse)
-        return isSimulation ? served.keepingServices(of: Self.webUse) : served
+        call.arguments.has(Self.webOption) ? file.addingService(Self.webUse) : file
     }
 }

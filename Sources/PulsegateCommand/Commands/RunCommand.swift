@@ -50,11 +50,12 @@ extension GatewayPlan {
         _ files: CommandFiles, _ plugins: Plugins,
         servicesOf served: (ConfigurationFile) -> ConfigurationFile = { $0 }
     ) throws(HostError) {
-        let file = served(files.configuration)
         if files.isSimulation {
+            let file = served(files.configuration.keepingServices(of: nil))
             self.init(simulating: file, folder: files.folder, plugins: plugins)
         } else {
-            try self.init(file: file, folder: files.folder, plugins: plugins)
+            try self.init(
+                file: served(files.configuration), folder: files.folder, plugins: plugins)
         }
     }
 }

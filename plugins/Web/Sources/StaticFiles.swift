@@ -1,51 +1,55 @@
-import HTTPServer
-
-/// A file of the pages, which is part of the program.
-struct StaticFile: Sendable {
-    let bytes: [UInt8]
-    let type: String
-    /// The validator of the content (RFC 9110, section 8.8.3).
-    let tag: String
-
-    /// Makes a file.
-    init(_ bytes: [UInt8], type: String) {
-        self.bytes = bytes
-        self.type = type
-        // FNV-1a: it tells versions apart, and proves nothing.
-        let hash = bytes.reduce(UInt64(0xCBF2_9CE4_8422_2325)) {
-            ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3
-        }
-        tag = "\"\(String(hash, radix: 16))\""
-    }
-
-    /// The response to a request; without the content when the client has it.
-    func response(to request: HTTPServerRequest) -> HTTPServerResponse {
-        let headers = [("Content-Type", type), ("Cache-Control", "no-cache"), ("ETag", tag)]
-        let known = request.headers["if-none-match"]?.split(separator: ",") ?? []
-        let isKnown = known.contains {
-            let text = $0.drop { $0 == " " }
-            return text == tag || text == "W/\(tag)" || text == "*"
-        }
-        return isKnown
-            ? HTTPServerResponse(304, headers: headers, body: .bytes([]))
-            : HTTPServerResponse(200, headers: headers, body: .bytes(bytes))
-    }
-}
-
-/// The files of the pages by their path.
+/// The files of the pages by their path, as they are in the program.
 struct StaticFiles: Sendable {
     private static let html = "text/html; charset=utf-8"
     private static let script = "text/javascript; charset=utf-8"
     private static let style = "text/css; charset=utf-8"
 
+    private static let resources: [(path: [String], bytes: [UInt8], type: String)] = [
+        (["access.js"], PackageResources.access_js, script),
+        (["api.js"], PackageResources.api_js, script),
+        (["app.css"], PackageResources.app_css, style),
+        (["controls.js"], PackageResources.controls_js, script),
+        (["devices.css"], PackageResources.devices_css, style),
+        (["devices"], PackageResources.devices_html, html),
+        (["devices.js"], PackageResources.devices_js, script),
+        (["events.js"], PackageResources.events_js, script),
+        (["figurerows.js"], PackageResources.figurerows_js, script),
+        (["figures.js"], PackageResources.figures_js, script),
+        (["fit.js"], PackageResources.fit_js, script),
+        (["heart.js"], PackageResources.heart_js, script),
+        (["icon.svg"], PackageResources.icon_svg, "image/svg+xml"),
+        ([], PackageResources.index_html, html),
+        (["live.js"], PackageResources.live_js, script),
+        (["manifest.json"], PackageResources.manifest_json, "application/manifest+json"),
+        (["offline.js"], PackageResources.offline_js, script),
+        (["overlay.css"], PackageResources.overlay_css, style),
+        (["overlay"], PackageResources.overlay_html, html),
+        (["overlay.js"], PackageResources.overlay_js, script),
+        (["page.js"], PackageResources.page_js, script),
+        (["phone.css"], PackageResources.phone_css, style),
+        (["phone.js"], PackageResources.phone_js, script),
+        (["plot.js"], PackageResources.plot_js, script),
+        (["recent.js"], PackageResources.recent_js, script),
+        (["strings.js"], PackageResources.strings_js, script),
+        (["tile.js"], PackageResources.tile_js, script),
+        (["wakelock.js"], PackageResources.wakelock_js, script),
+        (["wall.css"], PackageResources.wall_css, style),
+        (["wall"], PackageResources.wall_html, html),
+        (["wall.js"], PackageResources.wall_js, script),
+        (["zones.js"], PackageResources.zones_js, script),
+    ]
+
     private let files: [[String]: StaticFile]
 
     /// The files of the program.
     init() {
-        files = [
-            []: StaticFile(PackageResources.index_html, type: Self.html)
-        ]
+        var files: [[String]: StaticFile] = [:]
+        for resource in Self.resources {
+            files[resource.path] = StaticFile(resource.bytes, type: resource.type)
+        }
+        self.files = files
     }
 
+    /// The file at a path; nil when there is none.
     subscript(path: [String]) -> StaticFile? { files[path] }
 }

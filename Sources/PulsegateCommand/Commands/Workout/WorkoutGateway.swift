@@ -38,9 +38,8 @@ struct WorkoutGateway: Sendable {
                 try call.files().configuration
             }
         }
-        options.transports = [
-            { ControlSocketTransport(folder: $0, clock: clock, log: log) }, { _ in workout },
-        ]
+        GatewayInterface(clock: clock, log: log).add(to: &options)
+        options.transports.append { _ in workout }
         options.beforeStop = { await workout.finish($0) }
         try await host.run(plan, options, until: stop)
         await queue.drain(seconds: GatewayRun.logSeconds, clock: clock)

@@ -1,0 +1,32 @@
+import ControlSocket
+import GatewayCore
+import GatewayHost
+import LiveFeed
+import Metrics
+import Platform
+
+/// What a gateway of this command answers: all requests, on the control socket and for its services.
+struct GatewayInterface {
+    private let feed: LiveFeed
+    private let router: RequestRouter
+    private let clock: any GatewayClock
+    private let log: Logger
+
+    init(clock: any GatewayClock, log: Logger) {
+        feed = LiveFeed(clock: clock, log: log)
+        router = RequestRouter().adding([.follow(feed), .metrics])
+        self.clock = clock
+        self.log = log
+    }
+
+    /// Adds it to the options of a run.
+    func add(to options: inout GatewayHost.Options) {
+        options.router = router
+        options.transports += [
+            { [feed] _ in feed },
+            { [router, clock, log] folder in
+                ControlSocketTransport(folder: folder, router: router, clock: clock, log: log)
+            },
+        ]
+    }
+}
