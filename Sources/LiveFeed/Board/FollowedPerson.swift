@@ -58,17 +58,21 @@ struct FollowedPerson: Sendable {
         if new == shown { return .none }
         let isUrgent =
             new.heart.state != shown.heart.state
-            || Self.moment(of: new.workout) != Self.moment(of: shown.workout)
+            || new.workout.map(WorkoutPhase.init) != shown.workout.map(WorkoutPhase.init)
         return isUrgent ? .urgent : .minor
     }
 
-    /// What a person changes in a workout; the rest are its figures.
-    private static func moment(of workout: LiveWorkout?) -> [String]? {
-        workout.map { workout in
-            [
-                "\(workout.id)", workout.state.name, "\(workout.lapNumber)",
-                "\(workout.step?.number ?? 0)", "\(workout.isSaved)",
-            ]
+    /// What the steps and the requests of a person change in a workout; the rest are its figures.
+    private struct WorkoutPhase: Equatable {
+        let id: RecordID
+        let state: WorkoutState
+        let lap: Int
+        let step: Int?
+        let isSaved: Bool
+
+        init(_ workout: LiveWorkout) {
+            (id, state, isSaved) = (workout.id, workout.state, workout.isSaved)
+            (lap, step) = (workout.lapNumber, workout.step?.number)
         }
     }
 
