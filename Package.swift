@@ -24,8 +24,12 @@ let plugins: [(name: String, rooms: [Target.Dependency])] = [
     ("Simulator", ["Bluetooth", "Serial", "Simulation"]),
     ("SQLiteSink", ["SQLiteStore", "SQLite"]),
     ("StdoutSink", []),
+    ("Web", ["HTTPServer"]),
     ("WeightScale", ["Bluetooth"]),
 ]
+
+/// The files that plugins have in their code, beside their sources.
+let embedded: [String: [Resource]] = ["Web": [.embedInCode("Pages")]]
 
 /// Every target is checked alike: explicit existentials, imports that say who sees them.
 let settings: [SwiftSetting] = [
@@ -59,7 +63,7 @@ func targets(ofPlugin name: String, rooms: [Target.Dependency]) -> [Target] {
     return [
         .target(
             name: name, dependencies: dependencies, path: "plugins/\(name)/Sources",
-            swiftSettings: settings),
+            resources: embedded[name], swiftSettings: settings),
         .testTarget(
             name: "\(name)Tests",
             dependencies: [
@@ -91,6 +95,8 @@ var targets: [Target] = [
     .systemLibrary(name: "CMemory", path: "Sources/CLibraries/CMemory"),
     // It needs the headers of libcurl4-openssl-dev; the library is opened at run time.
     .target(name: "CCurl", path: "Sources/CLibraries/CCurl"),
+    // It needs the headers of libmicrohttpd-dev; the library is opened at run time.
+    .target(name: "CMicrohttpd", path: "Sources/CLibraries/CMicrohttpd"),
     // It opens libcrypto of OpenSSL at run time, and needs no header of it.
     .target(name: "CCrypto", path: "Sources/CLibraries/CCrypto"),
     .target(name: "CJournalLog", path: "Sources/CLibraries/CJournalLog"),
@@ -190,6 +196,9 @@ targets += room(
 targets += room("PluginTemplates")
 targets += room(
     "HTTPClient", ["CCurl", "Platform"], tests: ["GatewayTesting", "GatewayCore", "HTTPTesting"])
+targets += room(
+    "HTTPServer", ["CMicrohttpd", "Platform"],
+    tests: ["GatewayTesting", "GatewayCore", "HTTPTesting"])
 targets += room("DBus", ["CSystemd", "Platform"], tests: ["GatewayTesting", "BluetoothTesting"])
 targets += room(
     "Bluetooth",
@@ -272,6 +281,13 @@ targets += room(
     ],
     tests: ["GatewayTesting", "Lines", "SQLiteSink"])
 targets += room(
+    "LiveFeed",
+    [
+        "GatewayHost", "WorkoutService", "Workouts", "GatewayCore", "Readings", "HealthModel",
+        "JSON", "Platform",
+    ],
+    tests: ["GatewayTesting", "GatewayJournal", "SQLiteStore", "SQLiteSink"])
+targets += room(
     "ArgumentValues", ["GatewayHost", "GatewayCore", "HealthModel", "JSON", "Platform"],
     tests: ["GatewayTesting"])
 targets += room(
@@ -333,7 +349,7 @@ targets += room(
     "PulsegateCommand",
     [
         "ArgumentValues", "ShellCompletions", "DeviceScreens", "StatusScreens", "Metrics",
-        "StatisticsScreens", "Reports", "RecordTables", "ControlSocket", "PluginPlans",
+        "StatisticsScreens", "Reports", "RecordTables", "ControlSocket", "LiveFeed", "PluginPlans",
         "PluginTemplates",
         "Terminal", "CSV",
         "WorkoutScreens",

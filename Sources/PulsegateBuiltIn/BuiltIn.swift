@@ -20,6 +20,7 @@ import RunningSpeed
 import SQLiteSink
 import Simulator
 import StdoutSink
+import Web
 import WeightScale
 
 /// The built-in plugins: an import and an entry for each.
@@ -38,5 +39,5 @@ public let builtIn = Plugins(
     sources: [ExecSource.factory],
     deviceSources: [SimulatorSource.factory(profiles:serialProtocols:)],
     sinks: [SQLiteSink.factory, StdoutSink.factory, HTTPSink.factory, ExecSink.factory],
-    services: [Rebroadcast.factory],
+    services: [Rebroadcast.factory, WebServer.factory],
     types: [])

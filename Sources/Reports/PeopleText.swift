@@ -55,6 +55,7 @@ package struct PeopleText {
     private static let characteristics: [(title: String, value: @Sendable (Person) -> String?)] = [
         ("BLOOD TYPE", { $0.bloodType?.name }), ("SKIN TYPE", { $0.skinType?.name }),
         ("WHEELCHAIR", { $0.wheelchairUse?.name }), ("MOVE MODE", { $0.moveMode?.name }),
+        ("WALL", { $0.wall.map { $0 ? "yes" : "no" } }),
     ]
 
     /// The people for programs; JSON is one object with the name of the default person.
@@ -64,7 +65,7 @@ package struct PeopleText {
                 "name", "birthDate", "age", "sex", "bloodType", "skinType", "wheelchairUse",
                 "moveMode", Report.Column("maximumHeartRate", path: "maximumHeartRate.value"),
                 Report.Column("maximumHeartRateUnit", path: "maximumHeartRate.unit"), "zones",
-                "units",
+                "wall", "units",
             ], rows: people.map(row), document: json(of: people))
     }
 

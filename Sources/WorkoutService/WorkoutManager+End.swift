@@ -86,7 +86,7 @@ extension WorkoutManager {
         let live = workout.snapshot(at: now)
         try await openStore().removeSession(workout.session.id)
         workouts[person] = nil
-        workout.watchers.finish()
+        sendEnd(of: workout)
         return live
     }
 
@@ -102,7 +102,7 @@ extension WorkoutManager {
                 "cannot remove the session of an ended workout", ["reason": "\(error)"])
         }
         workouts[person] = nil
-        workout.watchers.finish(savedAs: workout.session.id)
+        sendEnd(of: workout, savedAs: workout.session.id)
     }
 
     /// Removes the stored session of an ended workout: a person has one session.

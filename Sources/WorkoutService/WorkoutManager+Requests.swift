@@ -255,7 +255,7 @@ extension WorkoutManager {
     package func storeAndSend(_ person: String) async throws -> LiveWorkout {
         guard let workout = workouts[person] else { throw noWorkout(of: person) }
         let live = workout.snapshot(at: dependencies.now())
-        workout.watchers.send(live)
+        sendState(of: workout, live)
         await storeOrReport(person)
         return live
     }

@@ -36,6 +36,8 @@ package actor WorkoutManager {
     package let stores: WorkoutStore
     /// The workouts by person.
     package var workouts: [String: RunningWorkout] = [:]
+    /// The observers of all workouts.
+    let observers = WorkoutObservers()
     /// The turns on workouts.
     package var turns = WorkoutTurns()
     /// Sessions in the store that cannot be read, by person.
@@ -108,6 +110,7 @@ package actor WorkoutManager {
         // Subscribe first, so that no record is missed.
         lane = lane ?? dependencies.live.subscribeBuffered(limit: Self.laneLimit)
         workouts[workout.session.person] = workout
+        sendState(of: workout)
         wakeUp.yield()
     }
 
@@ -176,7 +179,7 @@ package actor WorkoutManager {
         let (now, moment) = (dependencies.now(), dependencies.clock.now())
         for (person, workout) in workouts {
             workouts[person]?.noteSeen(at: now)
-            workout.watchers.send(workout.snapshot(at: now))
+            sendState(of: workout)
             guard !turns.isBusy(person), workout.isWorkDue(at: moment, storeNumber) else {
                 continue
             }
@@ -196,8 +199,7 @@ package actor WorkoutManager {
             if workout.isOver(at: moment) { return await close(person) }
             let now = workout.time(dependencies.now())
             if workouts[person]?.advancePlan(at: now) == true {
-                workout.watchers.send(
-                    workouts[person]?.snapshot(at: now) ?? workout.snapshot(at: now))
+                sendState(of: workout, workouts[person]?.snapshot(at: now))
             }
             if workouts[person]?.needsStoring(in: storeNumber) == true {
                 await storeOrReport(person)

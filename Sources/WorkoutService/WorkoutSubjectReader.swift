@@ -6,8 +6,8 @@ package import Workouts
 
 /// Reads the facts about a person that the figures of a workout need.
 package struct WorkoutSubjectReader {
-    /// The store of samples.
-    package let store: SQLiteStore
+    /// The store of samples; nil for the configured facts alone.
+    package let store: SQLiteStore?
     /// The configured people.
     package let people: People
     /// The configured activities.
@@ -17,7 +17,7 @@ package struct WorkoutSubjectReader {
 
     /// Creates a value from its parts.
     package init(
-        store: SQLiteStore, people: People, activities: Activities, calendar: LocalCalendar
+        store: SQLiteStore?, people: People, activities: Activities, calendar: LocalCalendar
     ) {
         self.store = store
         self.people = people
@@ -46,7 +46,9 @@ package struct WorkoutSubjectReader {
     private func latest(
         _ type: QuantityType, of person: String?, until now: Instant
     ) async -> Quantity? {
-        try? await store.newest(type, of: person, until: now).latest(type, until: now)?.quantity
+        guard let store else { return nil }
+        return try? await store.newest(type, of: person, until: now).latest(type, until: now)?
+            .quantity
     }
 }
 

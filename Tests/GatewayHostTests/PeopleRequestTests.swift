@@ -44,6 +44,25 @@ final class PeopleRequestTests: XCTestCase {
         XCTAssertFalse(stored.contains("zones"), stored)
     }
 
+    func testWall_isAFactLikeTheOthers() async throws {
+        let gateway = try HostedGateway("{ people: { ada: { wall: true }, bob: {} } }")
+        let answers = try await gateway.answers(to: [
+            #"{"request":"setPerson","name":"ada","wall":false}"#,
+            #"{"request":"setPerson","name":"bob","wall":true}"#,
+            #"{"request":"setPerson","name":"bob","wall":"yes"}"#,
+            #"{"request":"people"}"#, #"{"request":"setPerson","name":"bob","wall":null}"#,
+        ])
+        XCTAssertTrue(answers[0].contains("the configuration wins: people.ada.wall"), answers[0])
+        XCTAssertEqual(answers[1], #"{"name":"bob","changed":true,"applied":true}"#)
+        XCTAssertTrue(answers[2].contains(#""key":"wall""#), answers[2])
+        XCTAssertEqual(
+            answers[3],
+            #"{"people":[{"name":"ada","wall":true,"units":{}},"#
+                + #"{"name":"bob","wall":true,"units":{}}]}"#)
+        XCTAssertEqual(answers[4], #"{"name":"bob","changed":true,"applied":true}"#)
+        XCTAssertFalse(gateway.text(of: "people.json").contains("wall"))
+    }
+
     func testConfiguration_wins_andIsNotStoredAgain() async throws {
         let gateway = try HostedGateway(
             #"{ people: { ada: { sex: "female", units: { bodyMass: "lb" } } } }"#)

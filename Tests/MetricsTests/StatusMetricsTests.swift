@@ -29,7 +29,8 @@ final class StatusMetricsTests: XCTestCase {
         """#
 
     private func text(_ json: String = json) throws -> String {
-        PrometheusText.text(of: StatusMetrics.families(of: try StatusReport(line: json.utf8)))
+        MetricsFormat.prometheus.text(
+            of: StatusMetrics.families(of: try StatusReport(line: json.utf8)))
     }
 
     func testMetrics_haveTheValuesOfTheStatus() throws {

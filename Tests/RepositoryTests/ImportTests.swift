@@ -10,7 +10,7 @@ final class ImportTests: XCTestCase {
         ["HealthModel"],
         ["HealthStatistics", "ByteDecoding", "Readings", "XML"],
         ["GatewayJournal", "HealthStore"],
-        ["GatewayCore", "DBus", "HTTPClient", "SQLite", "StoreQueries"],
+        ["GatewayCore", "DBus", "HTTPClient", "HTTPServer", "SQLite", "StoreQueries"],
         ["JournalLog", "SQLiteJournal", "SQLiteStore", "Workouts", "Bluetooth", "Serial"],
         [
             "Advertisements", "BluetoothSetup", "Cycling", "Peripheral", "Simulation",
@@ -20,7 +20,7 @@ final class ImportTests: XCTestCase {
         ["WorkoutService", "Capture"],
         ["GatewayHost"],
         [
-            "ArgumentValues", "ControlSocket", "Metrics", "Terminal", "PluginTemplates",
+            "ArgumentValues", "ControlSocket", "LiveFeed", "Metrics", "Terminal", "PluginTemplates",
             "ShellCompletions",
         ],
         ["WorkoutScreens", "PluginPlans"],

@@ -1,3 +1,4 @@
+import GatewayCore
 package import GatewayHost
 package import Platform
 import Synchronization

@@ -5,6 +5,7 @@ package import Platform
 
 /// The control socket of a gateway: created before the gateway runs, removed when it stops.
 package struct ControlSocketTransport: ServiceTransport {
+    private let router: RequestRouter
     private let clock: any GatewayClock
     private let log: Logger
     private let socket: (paths: [SocketPath], listener: LocalSocket)?
@@ -15,7 +16,11 @@ package struct ControlSocketTransport: ServiceTransport {
     /// a link to it; otherwise it is in the data directory, for the gateway's user.
     ///
     /// If that fails, it logs a warning, and the gateway runs without a control socket.
-    package init(folder: DataDirectory, clock: any GatewayClock, log: Logger) {
+    package init(
+        folder: DataDirectory, router: RequestRouter = RequestRouter(),
+        clock: any GatewayClock, log: Logger
+    ) {
+        self.router = router
         self.clock = clock
         self.log = log.named("control")
         do throws(LocalSocket.Failure) {
@@ -50,7 +55,8 @@ package struct ControlSocketTransport: ServiceTransport {
         let clients = ControlClients(log: log)
         service.countClients { clients.counts }
         await ControlServer(
-            listener: listener, clients: clients, clock: clock, log: log, service: service
+            listener: listener, clients: clients, clock: clock, log: log, service: service,
+            router: router
         ).run()
     }
 

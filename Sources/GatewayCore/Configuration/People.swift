@@ -162,6 +162,9 @@ package enum PersonReader {
             "zones", "heart-rate zones: { of, parts }", kind: .object, default: "five zones",
             keys: zoneSettings),
         PluginDescription.Setting(
+            "wall", "whether a shared screen may show the person", kind: .boolean,
+            default: "false"),
+        PluginDescription.Setting(
             "units", "preferred units by type: { bodyMass: \"lb\" }", kind: .object,
             default: "display units of the types"),
     ]
@@ -202,6 +205,9 @@ package enum PersonReader {
                 moveMode: try characteristic(object["moveMode"]),
                 maximumHeartRate: try object["maximumHeartRate"].map(heartRate),
                 zones: try object["zones"].map(zones),
+                wall: try object["wall"].map { node throws(ConfigurationError) in
+                    try node.boolean()
+                },
                 preferredUnits: try object["units"].map { node throws(ConfigurationError) in
                     try units(node, skipsUnknownTypes: skipsUnknownTypes)
                 } ?? [:])
@@ -302,6 +308,7 @@ package enum PersonReader {
                 "of": .string($0.basis.rawValue), "parts": .array($0.parts.map { .number($0) }),
             ])
         }
+        object["wall"] = person.wall.map { .boolean($0) }
         if !person.preferredUnits.isEmpty {
             object["units"] = .object(
                 Dictionary(

@@ -1,20 +1,20 @@
-import JSON
+public import JSON
 
 /// A short name of plain ASCII characters, of a secret or of a client: `repo-token`.
 ///
 /// It has letters, digits, `.`, `_` and `-`, and begins with a letter or digit, so that it can be a file name.
-package struct PlainName: Hashable, Comparable, Sendable, CustomStringConvertible {
+public struct PlainName: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The maximum length in bytes.
-    package static let lengthLimit = 64
+    public static let lengthLimit = 64
     /// The rule, for messages.
-    package static let rule =
+    public static let rule =
         "must have 1 to \(lengthLimit) ASCII letters, digits, `.`, `_` or `-`, and begin with a letter or digit"
 
     /// The text.
-    package let text: String
+    public let text: String
 
     /// Checks a text; nil if it is no plain name.
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         let bytes = text.utf8
         guard (1...Self.lengthLimit).contains(bytes.count), let first = bytes.first,
             Self.isLetterOrDigit(first), bytes.allSatisfy(Self.isAllowed)
@@ -23,22 +23,22 @@ package struct PlainName: Hashable, Comparable, Sendable, CustomStringConvertibl
     }
 
     /// Makes a name that is part of the program.
-    package init(known text: StaticString) {
+    public init(known text: StaticString) {
         self.text = "\(text)"
         precondition(PlainName(self.text) != nil, "not a plain name")
     }
 
     /// Reads a name from a value.
-    package init(_ node: ConfigurationNode) throws(ConfigurationError) {
+    public init(_ node: ConfigurationNode) throws(ConfigurationError) {
         guard let name = PlainName(try node.string()) else { throw node.error(Self.rule) }
         self = name
     }
 
     /// The text.
-    package var description: String { text }
+    public var description: String { text }
 
     /// The order of the texts.
-    package static func < (left: PlainName, right: PlainName) -> Bool { left.text < right.text }
+    public static func < (left: PlainName, right: PlainName) -> Bool { left.text < right.text }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
         isLetterOrDigit(byte) || [0x2D, 0x2E, 0x5F].contains(byte)

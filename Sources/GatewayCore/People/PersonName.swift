@@ -56,7 +56,7 @@ extension Person {
             wheelchairUse: wheelchairUse ?? other.wheelchairUse,
             moveMode: moveMode ?? other.moveMode,
             maximumHeartRate: maximumHeartRate ?? other.maximumHeartRate,
-            zones: zones ?? other.zones,
+            zones: zones ?? other.zones, wall: wall ?? other.wall,
             preferredUnits: preferredUnits.merging(other.preferredUnits) { mine, _ in mine })
         // Both are valid, so the combination is valid too.
         return completed ?? self

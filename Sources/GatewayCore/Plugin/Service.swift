@@ -1,4 +1,4 @@
-/// A part that shows or offers live what the gateway reads, such as a display or a radio.
+/// A part that shows or offers live what the gateway reads, such as a display, a radio or a web server.
 ///
 /// It gets no stored records and may miss some: a ``Sink`` gets every record.
 public protocol Service: Sendable {
@@ -13,12 +13,18 @@ public protocol Service: Sendable {
 public struct ServiceAccess: Sendable {
     /// The records that are published from now on.
     public let live: LiveLane
+    /// The requests of clients, for a service that is a transport of them.
+    public let requests: any GatewayRequests
     /// Shows a problem in the status, without any health value; nil when it is over.
     public let report: @Sendable (String?) -> Void
 
     /// Makes the access of a service.
-    public init(live: LiveLane, report: @escaping @Sendable (String?) -> Void = { _ in }) {
+    public init(
+        live: LiveLane, requests: any GatewayRequests = NoGatewayRequests(),
+        report: @escaping @Sendable (String?) -> Void = { _ in }
+    ) {
         self.live = live
+        self.requests = requests
         self.report = report
     }
 }

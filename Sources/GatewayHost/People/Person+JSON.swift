@@ -24,6 +24,7 @@ extension Person {
                 json.numbers("parts", zones.parts)
             }
         }
+        json.field("wall", wall)
         json.object("units") { json in
             for (type, unit) in preferredUnits.sorted(by: { $0.key.name < $1.key.name }) {
                 json.field(type.name, unit.string)

@@ -22,6 +22,8 @@ package struct GatewayHost: Sendable {
         package var capture: CaptureOptions?
         /// The maximum duration of the run, in seconds.
         package var seconds: Double?
+        /// The requests that the transports and services accept.
+        package var router = RequestRouter()
         /// Makes the transports of the service, once the data directory is locked.
         package var transports: [@Sendable (DataDirectory) -> any ServiceTransport] = []
         /// Called when the plan is valid and the gateway is about to start.
@@ -87,10 +89,8 @@ package struct GatewayHost: Sendable {
         defer { withExtendedLifetime(lock) {} }
         try await takeCrashNote(in: plan.folder)
         let live = LiveLane()
-        // A simulation has the services of no configuration.
         let services = ServiceRunner(
-            options.simulation == nil ? try maker.services(of: plan) : [], live: live,
-            clock: clock, log: log)
+            try maker.services(of: plan), live: live, clock: clock, log: log)
         let access = AccessControl(folder: plan.folder, log: log)
         let (gateway, sinks, recorder) = try makeGateway(
             plan, options, access, live: live, lock: lock)
@@ -142,7 +142,7 @@ package struct GatewayHost: Sendable {
             group.addTask { await service.deletions?.run() }
             group.addTask { await maker.radioProblems.run() }
             for transport in transports { group.addTask { await transport.run(service) } }
-            await services.start()
+            await services.start(RoutedRequests(options.router, service))
             let ledger = await gateway.run {
                 await stop.wait()
                 lock.noteStopping()

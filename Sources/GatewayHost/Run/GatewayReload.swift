@@ -1,6 +1,7 @@
 package import GatewayCore
 import JSON
 package import Platform
+import Synchronization
 
 /// Reloads the configuration of a running gateway, one reload at a time.
 package actor GatewayReload {
@@ -12,6 +13,7 @@ package actor GatewayReload {
     private let services: ServiceRunner
     /// The plan that is in effect.
     package private(set) var plan: GatewayPlan
+    private nonisolated let observers = Mutex<[@Sendable () -> Void]>([])
     private var isBusy = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -47,6 +49,11 @@ package actor GatewayReload {
         }
     }
 
+    /// Calls a function after each reload that has succeeded.
+    nonisolated func observe(_ observer: @escaping @Sendable () -> Void) {
+        observers.withLock { $0.append(observer) }
+    }
+
     /// Reads the configuration again and applies it.
     ///
     /// - Throws: ``HostError`` if it is invalid; the previous configuration stays in effect.
@@ -63,6 +70,7 @@ package actor GatewayReload {
                 services: await services.change(to: newServices))
             warnOfChangedPlugins(new, parts.sinks)
             plan = new
+            for observer in observers.withLock({ $0 }) { observer() }
             log.info("reloaded", changes.summary)
             return changes
         } catch {

@@ -48,6 +48,8 @@ package actor ServiceRunner {
     private var lostCount = 0
     private var isStopped = false
     private let live: LiveLane
+    /// The requests of their clients, once the gateway runs.
+    private var requests: any GatewayRequests = NoGatewayRequests()
     private let clock: any GatewayClock
     private let log: Logger
 
@@ -61,8 +63,9 @@ package actor ServiceRunner {
         self.log = log
     }
 
-    /// Starts the services.
-    package func start() {
+    /// Starts the services, with the requests that their clients may send.
+    package func start(_ requests: any GatewayRequests = NoGatewayRequests()) {
+        self.requests = requests
         for service in services { start(service) }
     }
 
@@ -90,6 +93,8 @@ package actor ServiceRunner {
     package func stop() async {
         cancel()
         await end(services)
+        // The requests hold the service, which holds this runner.
+        requests = NoGatewayRequests()
     }
 
     /// The services with the reason why one does not work.
@@ -107,7 +112,9 @@ package actor ServiceRunner {
         let health = Health()
         let problem = Problem()
         let supervisor = Supervisor(clock: clock, log: log.named(named.name), health: health)
-        let access = ServiceAccess(live: live) { text in problem.text.withLock { $0 = text } }
+        let access = ServiceAccess(live: live, requests: requests) { text in
+            problem.text.withLock { $0 = text }
+        }
         let task = OwnedTask(on: threads(for: services.count + lostCount)) {
             await supervisor.keepRunning {
                 problem.text.withLock { $0 = nil }

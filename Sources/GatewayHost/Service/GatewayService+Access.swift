@@ -30,7 +30,7 @@ extension GatewayService {
     }
 
     /// Checks that a client may tap the records of a type; without one it gets those that it may read.
-    func check(_ client: ServiceClient, tapping type: RecordType?) throws(AccessError) {
+    package func check(_ client: ServiceClient, tapping type: RecordType?) throws(AccessError) {
         if let type { return try check(client, reads: type) }
         try check(client, .read, [])
     }
@@ -70,6 +70,11 @@ extension GatewayService {
     func lines(of batch: RecordBatch, _ filter: TapFilter, for client: ServiceClient) -> [UInt8] {
         guard let readable = access.readable(by: client) else { return filter.lines(of: batch) }
         return batch.lines { filter.matches($0) && readable.permits($0) }.bytes
+    }
+
+    /// What a client may read at this moment; nil for everything.
+    package func readable(by client: ServiceClient) -> AccessDecisions? {
+        access.readable(by: client)
     }
 
     /// Whether a client may read the live values of workouts at this moment.

@@ -24,9 +24,9 @@ package final class GatewayService: Sendable {
     package let access: AccessControl
     /// The devices that must not be read.
     let quarantine: Quarantine
-    private let gateway: Gateway
+    let gateway: Gateway
     private let services: ServiceRunner?
-    private let store: GatewayStore
+    let store: GatewayStore
     private let clock: any GatewayClock
     private let process: StatusReport.Process
     private let clients = Mutex<(@Sendable () -> StatusReport.Clients)?>(nil)

@@ -1,3 +1,5 @@
+package import GatewayCore
+
 /// The handler for the requests of one name, for any transport that carries JSON.
 package struct RequestHandler: Sendable {
     /// A function that answers one request.
@@ -42,42 +44,4 @@ package struct RequestHandler: Sendable {
         try service.admit(channel.client, to: self)
         return try await answer(request, service, channel)
     }
-}
-
-/// The way back to the client of a request: lines of JSON, in order.
-package protocol ResponseChannel: Sendable {
-    /// The client, as the transport has verified it.
-    var client: ServiceClient { get }
-
-    /// Sends a line, which ends with its line break.
-    ///
-    /// - Parameter prepare: Called before the line is sent; later lines of others follow it.
-    func send(_ line: [UInt8], preparedBy prepare: () -> Void)
-
-    /// Waits until the client has received all sent lines, so that a long answer needs little memory.
-    ///
-    /// - Throws: ``ResponseChannelClosed`` when the client has left.
-    func waitUntilWritten() async throws
-
-    /// Ends the stream of an earlier request of this name: a new one takes its place.
-    func endStream(_ name: String)
-}
-
-/// The client of a request has left.
-package struct ResponseChannelClosed: Error {
-    /// Creates the error.
-    package init() {}
-}
-
-extension ResponseChannel {
-    /// Sends a line, which ends with its line break.
-    package func send(_ line: [UInt8]) {
-        send(line, preparedBy: {})
-    }
-}
-
-/// A stream of lines after the answer to a request: a tap, a watched workout.
-package protocol ResponseStream: Sendable {
-    /// Ends the stream.
-    func cancel()
 }

@@ -10,6 +10,11 @@ package struct RequestRouter: Sendable {
         self.handlers = handlers
     }
 
+    /// Makes a router with further handlers.
+    package func adding(_ more: [RequestHandler]) -> RequestRouter {
+        RequestRouter(handlers + more)
+    }
+
     /// The requests that a gateway answers.
     package static let all: [RequestHandler] = [
         .status, .tap, .reload, .add, .ingest, .workout, .devices, .adopt, .forget, .people,
@@ -82,6 +87,23 @@ package struct RequestRouter: Sendable {
             json.field("key", key.isEmpty ? nil : key)
             json.field("code", code)
         }
+    }
+}
+
+/// The requests of a service's clients to the gateway that runs it.
+struct RoutedRequests: GatewayRequests {
+    private let router: RequestRouter
+    private let service: GatewayService
+
+    init(_ router: RequestRouter, _ service: GatewayService) {
+        self.router = router
+        self.service = service
+    }
+
+    func answer(
+        _ request: [UInt8], on channel: any ResponseChannel
+    ) async -> (any ResponseStream)? {
+        await router.answer(request, service, channel)?.stream
     }
 }
 

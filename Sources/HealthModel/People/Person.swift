@@ -24,6 +24,8 @@ public struct Person: Hashable, Sendable {
     public let maximumHeartRate: Quantity?
     /// The heart rate zones; nil when they are not set.
     public let zones: ZoneSettings?
+    /// Whether the person may be shown on a shared screen; nil when it is not set.
+    public let wall: Bool?
     /// The preferred display units, for types that use another unit than the default.
     public let preferredUnits: [QuantityType: Unit]
 
@@ -33,7 +35,7 @@ public struct Person: Hashable, Sendable {
         name: String, birthDate: CalendarDate? = nil, sex: BiologicalSex? = nil,
         bloodType: BloodType? = nil, skinType: FitzpatrickSkinType? = nil,
         wheelchairUse: WheelchairUse? = nil, moveMode: ActivityMoveMode? = nil,
-        maximumHeartRate: Quantity? = nil, zones: ZoneSettings? = nil,
+        maximumHeartRate: Quantity? = nil, zones: ZoneSettings? = nil, wall: Bool? = nil,
         preferredUnits: [QuantityType: Unit] = [:]
     ) throws(PersonError) {
         guard Self.isValidName(name) else { throw .name }
@@ -52,6 +54,7 @@ public struct Person: Hashable, Sendable {
         self.moveMode = moveMode
         self.maximumHeartRate = maximumHeartRate
         self.zones = zones
+        self.wall = wall
         self.preferredUnits = preferredUnits
     }
 

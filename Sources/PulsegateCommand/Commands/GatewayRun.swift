@@ -1,6 +1,8 @@
 import ControlSocket
 import GatewayCore
 import GatewayHost
+import LiveFeed
+import Metrics
 import Platform
 import StatusScreens
 import Terminal
@@ -9,6 +11,10 @@ import Terminal
 struct GatewayRun {
     /// How long to wait at the end for the log to be written, in seconds.
     static let logSeconds = 0.5
+    /// The option that adds the web server.
+    static let webOption = "--web"
+    /// The `use` of the web server.
+    private static let webUse = "web"
 
     let call: Subcommand.Call
     /// Records the raw traffic; nil for no capture.
@@ -25,7 +31,7 @@ struct GatewayRun {
         }
         stop.listen(reloading: !isSimulation)
         let seconds = try arguments.seconds(of: "--for")
-        let plan = try GatewayPlan(call.files(), plugins)
+        let plan = try GatewayPlan(call.files(), plugins, servicesOf: servedFile)
         let hasLineSink = usesConfiguredSinks && plan.writesLines
         let screen = hasLineSink ? nil : TerminalScreen.forOutput(environment)
         // The log shares the terminal with the live lines only when standard error is a terminal.
@@ -40,7 +46,13 @@ struct GatewayRun {
         options.loadConfiguration = isSimulation ? nil : loadConfiguration
         options.seconds = seconds
         options.capture = capture
-        options.transports = [{ ControlSocketTransport(folder: $0, clock: clock, log: log) }]
+        let feed = LiveFeed(clock: clock, log: log)
+        let router = RequestRouter().adding([.follow(feed), .metrics])
+        options.router = router
+        options.transports = [
+            { _ in feed },
+            { ControlSocketTransport(folder: $0, router: router, clock: clock, log: log) },
+        ]
         if let screen {
             options.transports.append { _ in LiveDisplay.Transport(screen: screen, clock: clock) }
         }
@@ -63,6 +75,16 @@ struct GatewayRun {
 
     /// Reads the configuration.
     @Sendable private func loadConfiguration() throws(HostError) -> ConfigurationFile {
-        try call.files().configuration
+        servedFile(try call.files().configuration)
+    }
+
+    /// The configuration with the services that this run has.
+    @Sendable private func servedFile(_ file: ConfigurationFile) -> ConfigurationFile {
+        let isSimulation = call.arguments.has("--simulate")
+        guard call.arguments.has(Self.webOption) else {
+            return isSimulation ? file.keepingServices(of: nil) : file
+        }
+        let served = file.addingService(Self.webUse)
+        return isSimulation ? served.keepingServices(of: Self.webUse) : served
     }
 }

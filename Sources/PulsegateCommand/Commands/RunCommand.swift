@@ -19,6 +19,9 @@ struct RunCommand: Command {
                 name: "--sinks",
                 help: "with --simulate: write to the configured sinks, as devices `simulated-…`"),
             CommandSyntax.Option(
+                name: GatewayRun.webOption,
+                help: "serve the web page at http://127.0.0.1:8765/, or as the service `web` says"),
+            CommandSyntax.Option(
                 name: "--for", value: "SECONDS", help: "stop after SECONDS"),
         ],
         details: """
@@ -41,12 +44,17 @@ struct RunCommand: Command {
 
 extension GatewayPlan {
     /// Creates the plan from a command's files: configuration and data directory, or a simulation.
-    init(_ files: CommandFiles, _ plugins: Plugins) throws(HostError) {
+    ///
+    /// - Parameter served: Returns the configuration with the services that the run has.
+    init(
+        _ files: CommandFiles, _ plugins: Plugins,
+        servicesOf served: (ConfigurationFile) -> ConfigurationFile = { $0 }
+    ) throws(HostError) {
+        let file = served(files.configuration)
         if files.isSimulation {
-            self.init(
-                simulating: files.configuration, folder: files.folder, plugins: plugins)
+            self.init(simulating: file, folder: files.folder, plugins: plugins)
         } else {
-            try self.init(file: files.configuration, folder: files.folder, plugins: plugins)
+            try self.init(file: file, folder: files.folder, plugins: plugins)
         }
     }
 }

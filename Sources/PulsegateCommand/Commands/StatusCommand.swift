@@ -36,7 +36,7 @@ struct StatusCommand: Command {
         let text = try report.text(as: format) { () throws(HostError) in
             guard let report = try? StatusReport(line: line) else { throw client.unknownAnswer }
             guard !hasMetrics else {
-                return PrometheusText.text(of: StatusMetrics.families(of: report))
+                return MetricsFormat.prometheus.text(of: StatusMetrics.families(of: report))
             }
             let painter = Painter(.output, environment: environment)
             let width = TerminalWidth(.output, environment: environment)

@@ -9,7 +9,7 @@ struct DeviceRanking: Sendable {
     struct Known: Sendable {
         let identifier: String
         var name: String?
-        let role: People.Role?
+        var role: People.Role?
         var firstSeen: Instant
 
         fileprivate var order: (Int, Instant, String) {
@@ -57,6 +57,14 @@ struct DeviceRanking: Sendable {
                 firstSeen: time))
         return devices.count - 1
     }
+
+    /// Changes the roles of the devices.
+    mutating func assign(_ roles: [String: People.Role]) {
+        for index in devices.indices { devices[index].role = roles[devices[index].identifier] }
+    }
+
+    /// Removes a device; the indices of those after it change.
+    mutating func remove(at index: Int) { devices.remove(at: index) }
 
     func isBetter(_ left: Int, than right: Int) -> Bool {
         devices[left].order < devices[right].order

@@ -19,6 +19,8 @@ struct FreshReadings: Sendable {
         var newest: (value: Double, time: Instant)?
         var run = ReadingRun()
         var hasNoContact = false
+        /// The time of the last reading or event of interest.
+        var lastSeen: Instant
     }
 
     let limitSeconds: Double
@@ -68,7 +70,8 @@ struct FreshReadings: Sendable {
         _ device: Device?, at time: Instant, _ roles: [String: People.Role]
     ) -> Int? {
         guard let index = ranking.register(device, at: time, roles: roles) else { return nil }
-        while states.count < ranking.devices.count { states.append(State()) }
+        while states.count < ranking.devices.count { states.append(State(lastSeen: time)) }
+        states[index].lastSeen = max(states[index].lastSeen, time)
         return index
     }
 
@@ -95,6 +98,12 @@ struct FreshReadings: Sendable {
         return first == second ? ranking.isBetter(left, than: right) : first
     }
 
+    /// The best device without skin contact.
+    private var loose: Int? {
+        states.indices.filter { states[$0].hasNoContact }
+            .min { ranking.isBetter($0, than: $1) }
+    }
+
     /// The state of the heart rate for display.
     func heart(at time: Instant, zones: HeartRateZones?) -> LiveWorkout.Heart {
         if let newest = newest(at: time) {
@@ -102,11 +111,38 @@ struct FreshReadings: Sendable {
                 newest.value, zone: zones?.zone(of: newest.value), device: newest.device,
                 isBackup: newest.isBackup)
         }
-        let loose = states.indices.filter { states[$0].hasNoContact }
-        if let index = loose.min(by: { ranking.isBetter($0, than: $1) }) {
-            return .noContact(device: ranking.name(of: index))
-        }
+        if let loose { return .noContact(device: ranking.name(of: loose)) }
+        return silence
+    }
+
+    /// The state of the heart rate without a fresh reading, as far as it follows from readings alone.
+    var silence: LiveWorkout.Heart {
         guard let shown else { return .waiting }
         return .lost(device: ranking.name(of: shown))
+    }
+}
+
+/// What readings without an end need, such as those of a gateway that runs for months.
+extension FreshReadings {
+    /// The identifier of the device whose state ``heart(at:zones:)`` shows; nil when it has none.
+    func device(at time: Instant) -> String? {
+        let index = newest(at: time)?.index ?? loose ?? shown
+        return index.map { ranking.devices[$0].identifier }
+    }
+
+    /// Changes the roles of the devices.
+    mutating func assign(_ roles: [String: People.Role]) { ranking.assign(roles) }
+
+    /// Forgets the devices that were last seen before a time.
+    ///
+    /// One of another day is not the reason that the present one is a backup, and takes no place. A
+    /// reading must follow, whose device is shown then.
+    mutating func forgetDevices(lastSeenBefore time: Instant) {
+        for index in states.indices.reversed() where states[index].lastSeen < time {
+            if shown == index { shown = nil }
+            if let other = shown, other > index { shown = other - 1 }
+            ranking.remove(at: index)
+            states.remove(at: index)
+        }
     }
 }

@@ -45,7 +45,7 @@ package enum WorkoutWire {
         if live.isSaved { json.field("saved", true) }
     }
 
-    private static func write(_ heart: LiveWorkout.Heart, to json: inout JSONWriter) {
+    static func write(_ heart: LiveWorkout.Heart, to json: inout JSONWriter) {
         switch heart {
         case .waiting:
             json.field("state", HeartState.waiting.rawValue)

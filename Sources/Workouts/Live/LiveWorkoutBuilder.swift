@@ -7,7 +7,7 @@ package import HealthModel
 /// dropped.
 package struct LiveWorkoutBuilder: Sendable {
     /// The maximum time that a sample may be in the future, in seconds.
-    private static let futureSeconds = 10.0
+    static let futureSeconds = 10.0
     /// The length of the plot, and the minimum time between two of its points.
     private static let plotSeconds = 600.0
     private static let plotStepSeconds = 2.0

@@ -6,6 +6,8 @@ import HealthStatistics
 package struct WorkoutSubject: Sendable, Hashable {
     /// The heart rate zones; nil when they are unknown.
     package var zones: HeartRateZones?
+    /// The maximum heart rate, in count/min; nil when it is unknown.
+    package var maximumHeartRate: Double?
     /// The energy equation; nil when a fact that it needs is unknown.
     package var energy: HeartRateEnergy?
     /// The resting energy, in kcal/h; nil when the height is unknown.
@@ -17,11 +19,13 @@ package struct WorkoutSubject: Sendable, Hashable {
 
     /// Creates a subject from known facts.
     package init(
-        zones: HeartRateZones? = nil, energy: HeartRateEnergy? = nil,
+        zones: HeartRateZones? = nil, maximumHeartRate: Double? = nil,
+        energy: HeartRateEnergy? = nil,
         restingKilocaloriesPerHour: Double? = nil, activityKilocaloriesPerHour: Double? = nil,
         roles: [String: People.Role] = [:]
     ) {
         self.zones = zones
+        self.maximumHeartRate = maximumHeartRate
         self.energy = energy
         self.restingKilocaloriesPerHour = restingKilocaloriesPerHour
         self.activityKilocaloriesPerHour = activityKilocaloriesPerHour
@@ -42,6 +46,7 @@ package struct WorkoutSubject: Sendable, Hashable {
                 try? HeartRateZones(
                     person.zones ?? .standard, maximum: $0, resting: restingHeartRate)
             },
+            maximumHeartRate: maximum.flatMap(HeartRate.perMinute),
             energy: try? HeartRateEnergy(person, bodyMass: bodyMass, on: day),
             restingKilocaloriesPerHour: resting.flatMap { try? $0.value(in: .kilocaloriePerDay) }
                 .map { $0 / 24 },

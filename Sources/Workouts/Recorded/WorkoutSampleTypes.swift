@@ -30,6 +30,12 @@ extension WorkoutActivity {
         isRide ? [.cyclingPower, .runningPower] : [.runningPower, .cyclingPower]
     }
 
+    /// The types that say how fast and how strong somebody is at this moment.
+    static let momentaryTypes: Set<QuantityType> = [
+        .runningSpeed, .walkingSpeed, .cyclingSpeed, .rowingSpeed, .runningCadence,
+        .cyclingCadence, .runningPower, .cyclingPower,
+    ]
+
     private var distanceTypes: [QuantityType] {
         if isRide { return [.distanceCycling, .distanceWalkingRunning, .distanceSwimming] }
         if type == .swimming {

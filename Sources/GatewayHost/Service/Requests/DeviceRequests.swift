@@ -1,3 +1,4 @@
+import GatewayCore
 import JSON
 
 extension RequestHandler {

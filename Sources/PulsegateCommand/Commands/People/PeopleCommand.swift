@@ -37,6 +37,9 @@ struct PeopleCommand: Command {
                     "set: lower bounds of the heart rate zones, in percent of the maximum: 50,60,70,80,90; "
                     + "or of the reserve: reserve:50,60,70,80,90"),
             CommandSyntax.Option(
+                name: "--wall", value: "B", kind: .words(["true", "false", PersonArguments.none]),
+                help: "set: whether a shared screen may show the person, true or false"),
+            CommandSyntax.Option(
                 name: "--units", value: "TYPE=U,…",
                 help: "set: preferred units by type, bodyMass=lb,height=in"),
             CommandSyntax.Option(name: Self.none, help: "default: set no default person"),

@@ -12,7 +12,7 @@ struct PersonArguments {
         "--birth-date": "birthDate", "--sex": "sex", "--blood-type": "bloodType",
         "--skin-type": "skinType", "--wheelchair-use": "wheelchairUse",
         "--move-mode": "moveMode", "--maximum-heart-rate": "maximumHeartRate",
-        "--zones": "zones", "--units": "units",
+        "--zones": "zones", "--wall": "wall", "--units": "units",
     ]
     /// The value of an option that removes the fact.
     static let none = "none"
@@ -45,6 +45,7 @@ struct PersonArguments {
         try read("--move-mode", ActivityMoveMode.self)
         try read("--maximum-heart-rate", Self.heartRate)
         try read("--zones", Self.zones)
+        try read("--wall", Self.wall)
         try read("--units") { text throws(HostError) in try Self.units(text, types) }
         facts[PersonChange.nameKey] = .string(name)
         request = .object(facts)
@@ -103,6 +104,13 @@ struct PersonArguments {
         return .object([
             "of": .string(basis.rawValue), "parts": .array(parts.map(JSONValue.number)),
         ])
+    }
+
+    private static func wall(_ text: String) throws(HostError) -> JSONValue {
+        guard let isShown = ["true": true, "false": false][text] else {
+            throw HostError(.usage, "--wall: expected true, false or none")
+        }
+        return .boolean(isShown)
     }
 
     /// Reads `bodyMass=lb,height=none`.

@@ -1,0 +1,66 @@
+import CMicrohttpd
+
+/// One request and its response; only the thread of the server uses it.
+final class Exchange {
+    enum Phase {
+        /// The request arrives.
+        case receiving
+        /// The owner of the server works on the response.
+        case waiting
+        /// The response is there.
+        case answered(HTTPServerResponse)
+        /// The response was given to libmicrohttpd.
+        case queued
+    }
+
+    let number: UInt64
+    let target: String
+    let connection: OpaquePointer
+    var phase = Phase.receiving
+    var method = ""
+    var headers: [String: String] = [:]
+    var hasHeaders = false
+    var body: [UInt8] = []
+    /// The output of a response that is sent piece by piece.
+    var output: HTTPOutput?
+    /// Whether libmicrohttpd waits to be told that there is more.
+    var isSuspended = false
+    unowned let driver: ServerDriver
+
+    init(_ number: UInt64, target: String, connection: OpaquePointer, driver: ServerDriver) {
+        self.number = number
+        self.target = target
+        self.connection = connection
+        self.driver = driver
+    }
+
+    /// Whether the rest of the response only has to be written.
+    var isFinishing: Bool {
+        switch phase {
+        case .answered, .queued: output?.isFinished ?? true
+        case .receiving, .waiting: false
+        }
+    }
+
+    /// Adds a header; several of one name are joined (RFC 9110, section 5.2).
+    func add(_ name: String, _ value: String) {
+        let key = name.lowercased()
+        headers[key] = headers[key].map { "\($0), \(value)" } ?? value
+    }
+
+    /// Moves content into the buffer of libmicrohttpd.
+    ///
+    /// - Returns: The number of bytes; 0 when the connection was suspended; negative at an end.
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        guard let output, !driver.isClosing else { return cmicrohttpd_end_with_error() }
+        switch output.take(into: buffer) {
+        case .bytes(let count): return count
+        case .end:
+            return output.end == nil
+                ? cmicrohttpd_end_of_stream() : cmicrohttpd_end_with_error()
+        case .nothing:
+            driver.suspend(self)
+            return 0
+        }
+    }
+}

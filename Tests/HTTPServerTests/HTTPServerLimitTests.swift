@@ -1,0 +1,97 @@
+import GatewayTesting
+import HTTPServer
+import HTTPTesting
+import XCTest
+
+/// Tests that a hostile client is bounded and harms no other.
+final class HTTPServerLimitTests: XCTestCase {
+    private func start(
+        _ change: (inout HTTPServerLimits) -> Void = { _ in }
+    ) async throws -> RunningServer {
+        var limits = HTTPServerLimits()
+        change(&limits)
+        return try await RunningServer.start(limits) { request, responder in
+            responder.send(.text("\(request.body.count)"))
+        }
+    }
+
+    func testContent_thatIsTooLong_isRefused() async throws {
+        let running = try await start { $0.bodyBytes = 100 }
+        let announced = try running.connect()
+        announced.send("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 104857600\r\n\r\n")
+        XCTAssertEqual(try announced.response().status, 413)
+        let chunked = try running.connect()
+        let chunk = "64\r\n" + String(repeating: "x", count: 100) + "\r\n"
+        chunked.send(
+            "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk
+                + chunk)
+        XCTAssertEqual(try chunked.readToEnd(), "")
+        let fitting = try running.connect()
+        fitting.send(
+            "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk
+                + "0\r\n\r\n")
+        XCTAssertEqual(try fitting.response().body, "100")
+        await running.server.stop()
+    }
+
+    func testHeaders_thatAreTooLong_areRefused() async throws {
+        let running = try await start()
+        for start in ["/" + String(repeating: "a", count: 20_000), "/"] {
+            let connection = try running.connect()
+            connection.send("GET \(start) HTTP/1.1\r\nHost: localhost\r\n")
+            for number in 0..<2_000 { connection.send("X-Header-\(number): 0123456789\r\n") }
+            connection.send("\r\n")
+            let answer = try connection.readToEnd()
+            XCTAssertTrue(["", "HTTP/1.1 4"].contains(String(answer.prefix(10))), answer)
+        }
+        XCTAssertEqual(try running.connect().get("/").body, "0")
+        await running.server.stop()
+    }
+
+    /// A client that sends a byte now and then keeps its place only for a limited time.
+    func testRequest_thatDoesNotArrive_isCutOff() async throws {
+        let running = try await start { $0.requestSeconds = 0.2 }
+        let (idle, slow) = (try running.connect(), try running.connect())
+        slow.send("GET / HTTP/1.1\r\nHost: loc")
+        XCTAssertEqual(try slow.readToEnd(), "")
+        XCTAssertEqual(try idle.readToEnd(), "")
+        await running.server.stop()
+    }
+
+    /// Connections beyond the limit wait, and are served when others end.
+    func testConnections_beyondTheLimit_waitForAPlace() async throws {
+        let running = try await start {
+            $0.connections = 2
+            $0.requestSeconds = 0.2
+        }
+        let held = [try running.connect(), try running.connect()]
+        let waiting = try running.connect()
+        XCTAssertEqual(try waiting.get("/").body, "0")
+        for connection in held { XCTAssertEqual(try connection.readToEnd(), "") }
+        await running.server.stop()
+    }
+
+    func testRequests_ofAnyBytes_neverStopTheServer() async throws {
+        let running = try await start { $0.requestSeconds = 0.5 }
+        var run = FuzzRun("bytes of requests", inputs: 200)
+        var connections: [RawHTTPConnection] = []
+        let request = Array("POST /a?b=c HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabc".utf8)
+        while var generator = run.next() {
+            let connection = try running.connect()
+            var bytes = request
+            for _ in 0..<Int.random(in: 0...4, using: &generator) {
+                bytes[Int.random(in: bytes.indices, using: &generator)] = UInt8.random(
+                    in: 0...255, using: &generator)
+            }
+            connection.send(Array(bytes.prefix(Int.random(in: 0...bytes.count, using: &generator))))
+            connection.finish()
+            connections.append(connection)
+            guard connections.count == 100 else { continue }
+            for connection in connections { _ = try connection.readToEnd() }
+            connections = []
+        }
+        XCTAssertEqual(run.finish(), [])
+        XCTAssertEqual(try running.connect().get("/").body, "0")
+        await running.server.stop()
+    }
+}

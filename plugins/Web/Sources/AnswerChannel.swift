@@ -1,0 +1,83 @@
+import GatewayCore
+import HTTPServer
+import JSON
+import Synchronization
+
+/// The channel of one HTTP request: its first line decides on the status, further ones follow in an output.
+final class AnswerChannel: ResponseChannel {
+    /// Makes the response of the first line, and the bytes that lines become.
+    struct Format: Sendable {
+        /// The headers of a response that is no error.
+        let headers: [(name: String, value: String)]
+        /// What comes before the first line.
+        var start: [UInt8] = []
+        /// Converts a line, with its number from 0.
+        let convert: @Sendable (_ line: ArraySlice<UInt8>, _ number: Int) -> [UInt8]
+        /// The output of a response in pieces.
+        var output: HTTPOutput?
+    }
+
+    private enum State {
+        case waiting
+        case answered
+    }
+
+    let client: ServiceClient
+    private let format: Format
+    private let responder: HTTPResponder
+    private let state = Mutex((phase: State.waiting, lines: 0))
+
+    init(_ client: ServiceClient, _ format: Format, _ responder: HTTPResponder) {
+        self.client = client
+        self.format = format
+        self.responder = responder
+    }
+
+    func send(_ lines: [UInt8], preparedBy prepare: () -> Void) {
+        state.withLock { state in
+            prepare()
+            for line in lines.split(separator: UInt8(ascii: "\n")) { send(line, &state) }
+        }
+    }
+
+    private func send(_ line: ArraySlice<UInt8>, _ state: inout (phase: State, lines: Int)) {
+        if case .waiting = state.phase {
+            state.phase = .answered
+            if let problem = Problem(answer: line) { return responder.send(problem.response) }
+            respond(line)
+        } else {
+            format.output?.send(format.convert(line, state.lines))
+        }
+        state.lines += 1
+    }
+
+    private func respond(_ line: ArraySlice<UInt8>) {
+        let bytes = format.start + format.convert(line, 0)
+        guard let output = format.output else {
+            return responder.send(
+                HTTPServerResponse(200, headers: format.headers, body: .bytes(bytes)))
+        }
+        output.send(bytes)
+        responder.send(HTTPServerResponse(200, headers: format.headers, body: .output(output)))
+    }
+
+    func waitUntilWritten() async throws {
+        guard let output = format.output else { return }
+        await output.drain()
+        if output.end != nil { throw ResponseChannelClosed() }
+    }
+
+    /// A channel has one request, and so one stream.
+    func endStream(_ name: String) {}
+
+    /// Answers a request that got no line: the gateway stops.
+    func finish() {
+        let isUnanswered = state.withLock { state in
+            defer { state.phase = .answered }
+            if case .waiting = state.phase { return true }
+            return false
+        }
+        guard isUnanswered else { return }
+        responder.send(Problem(status: 503, detail: "The gateway is stopping.").response)
+    }
+}

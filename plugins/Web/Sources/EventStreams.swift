@@ -1,0 +1,113 @@
+import GatewayCore
+import HTTPServer
+import HealthModel
+import Platform
+import Readings
+import Synchronization
+
+/// The Server-Sent Events of all clients (HTML, "Server-sent events").
+///
+/// A line `{"person":{…}}` of the gateway becomes the event `person`.
+final class EventStreams: Sendable {
+    /// The interval of the comments that keep a connection open, in seconds.
+    static let heartbeatSeconds = 15.0
+    /// The maximum number of clients with a stream.
+    static let limit = 1_000
+
+    private struct State {
+        var outputs: [UInt64: HTTPOutput] = [:]
+        var last: UInt64 = 0
+    }
+
+    private let state = Mutex(State())
+    private let clock: any GatewayClock
+
+    /// Makes streams without clients.
+    init(clock: any GatewayClock) {
+        self.clock = clock
+    }
+
+    /// The number of clients.
+    var count: Int { state.withLock { $0.outputs.count } }
+
+    /// The format of a response with events.
+    ///
+    /// - Parameter lastEvent: The id of the last event that the client got before; a gap since then is its
+    ///   first event.
+    func format(after lastEvent: String?) -> AnswerChannel.Format {
+        let start = lastEvent.flatMap { Int64($0) }.map { gap(since: $0) } ?? []
+        let clock = clock
+        return AnswerChannel.Format(
+            headers: [
+                ("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"),
+                ("X-Accel-Buffering", "no"),
+            ],
+            start: start,
+            convert: { line, _ in Self.event(of: line, id: Self.milliseconds(clock)) },
+            output: HTTPOutput(farewell: Self.end("slow")))
+    }
+
+    /// Keeps the stream of a client until it leaves.
+    func keep(_ output: HTTPOutput, _ stream: (any ResponseStream)?) {
+        let number = state.withLock { state in
+            state.last += 1
+            state.outputs[state.last] = output
+            return state.last
+        }
+        output.whenEnded { [weak self] _ in
+            stream?.cancel()
+            self?.remove(number)
+        }
+    }
+
+    private func remove(_ number: UInt64) {
+        state.withLock { _ = $0.outputs.removeValue(forKey: number) }
+    }
+
+    /// Sends comments until the task is cancelled; a client that has left is noticed by them.
+    func run() async {
+        while (try? await clock.sleep(seconds: Self.heartbeatSeconds)) != nil {
+            for output in state.withLock({ Array($0.outputs.values) }) {
+                output.send(Array(":\n\n".utf8))
+            }
+        }
+    }
+
+    /// Tells all clients that the server stops.
+    func finish() {
+        for output in state.withLock({ Array($0.outputs.values) }) {
+            output.send(Self.end("stopping"))
+            output.finish()
+        }
+    }
+
+    private func gap(since milliseconds: Int64) -> [UInt8] {
+        let now = Self.milliseconds(clock)
+        guard (0...now).contains(milliseconds) else { return [] }
+        let seconds = Double(now - milliseconds) / 1_000
+        return Array("event: gap\ndata: {\"seconds\":\(seconds)}\n\n".utf8)
+    }
+
+    private static func milliseconds(_ clock: any GatewayClock) -> Int64 {
+        clock.epoch().instant(at: clock.now()).nanosecondsSince1970 / 1_000_000
+    }
+
+    private static func end(_ reason: String) -> [UInt8] {
+        Array("event: end\ndata: {\"reason\":\"\(reason)\"}\n\n".utf8)
+    }
+
+    /// `{"person":{…}}` becomes `event: person`, `data: {…}`.
+    static func event(of line: ArraySlice<UInt8>, id: Int64) -> [UInt8] {
+        let quote = UInt8(ascii: "\"")
+        guard line.count > 4, line.last == UInt8(ascii: "}"), line.dropFirst().first == quote,
+            let end = line.dropFirst(2).firstIndex(of: quote), end + 2 <= line.endIndex - 1
+        else { return Array("event: message\ndata: ".utf8) + line + Array("\n\n".utf8) }
+        let name = line[(line.startIndex + 2)..<end]
+        var event = Array("event: ".utf8)
+        event += name
+        event += "\nid: \(id)\ndata: ".utf8
+        event += line[(end + 2)..<(line.endIndex - 1)]
+        event += "\n\n".utf8
+        return event
+    }
+}

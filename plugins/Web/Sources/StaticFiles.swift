@@ -1,0 +1,51 @@
+import HTTPServer
+
+/// A file of the pages, which is part of the program.
+struct StaticFile: Sendable {
+    let bytes: [UInt8]
+    let type: String
+    /// The validator of the content (RFC 9110, section 8.8.3).
+    let tag: String
+
+    /// Makes a file.
+    init(_ bytes: [UInt8], type: String) {
+        self.bytes = bytes
+        self.type = type
+        // FNV-1a: it tells versions apart, and proves nothing.
+        let hash = bytes.reduce(UInt64(0xCBF2_9CE4_8422_2325)) {
+            ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3
+        }
+        tag = "\"\(String(hash, radix: 16))\""
+    }
+
+    /// The response to a request; without the content when the client has it.
+    func response(to request: HTTPServerRequest) -> HTTPServerResponse {
+        let headers = [("Content-Type", type), ("Cache-Control", "no-cache"), ("ETag", tag)]
+        let known = request.headers["if-none-match"]?.split(separator: ",") ?? []
+        let isKnown = known.contains {
+            let text = $0.drop { $0 == " " }
+            return text == tag || text == "W/\(tag)" || text == "*"
+        }
+        return isKnown
+            ? HTTPServerResponse(304, headers: headers, body: .bytes([]))
+            : HTTPServerResponse(200, headers: headers, body: .bytes(bytes))
+    }
+}
+
+/// The files of the pages by their path.
+struct StaticFiles: Sendable {
+    private static let html = "text/html; charset=utf-8"
+    private static let script = "text/javascript; charset=utf-8"
+    private static let style = "text/css; charset=utf-8"
+
+    private let files: [[String]: StaticFile]
+
+    /// The files of the program.
+    init() {
+        files = [
+            []: StaticFile(PackageResources.index_html, type: Self.html)
+        ]
+    }
+
+    subscript(path: [String]) -> StaticFile? { files[path] }
+}
