@@ -39,7 +39,9 @@ final class OtherPageTests: XCTestCase {
             ("/", Self.people([PageScenes.measured()])),
             (
                 "/",
-                Self.people([PageScenes.measured(workout: PageScenes.workout(advice: "slower"))])
+                Self.people([
+                    PageScenes.measured(workout: PageScenes.workout("paused", advice: "slower"))
+                ])
             ),
             ("/", Self.people([PageScenes.missing("lost", workout: PageScenes.workout("paused"))])),
             (

@@ -57,9 +57,20 @@ final class PhonePageTests: XCTestCase {
         try await browser.wait(for: "offline.hidden")
     }
 
-    func testPhone_stop_needsASecondPress() async throws {
+    func testPhone_whenAConnectionIsDead_hasNoOldNumber() async throws {
+        // The gateway sends a line each second while a workout runs; this one is silent.
         let visit = try await PageVisit(
             "/", people: [PageScenes.measured(workout: PageScenes.workout())])
+        let browser = visit.browser
+        try await browser.wait(for: "#rate", text: "158")
+        try await browser.wait(
+            for: "!offline.hidden && document.querySelector('#rate').textContent === '–'")
+        try await browser.wait(for: "#rate", text: "158")
+    }
+
+    func testPhone_stop_needsASecondPress() async throws {
+        let visit = try await PageVisit(
+            "/", people: [PageScenes.measured(workout: PageScenes.workout("paused"))])
         let browser = visit.browser
         try await browser.wait(for: "#stop", text: "Stop")
         try await browser.click("#stop")
@@ -152,8 +163,10 @@ final class PhonePageTests: XCTestCase {
 
     func testPhone_withoutAccess_namesTheCommandAndAsks() async throws {
         let scene = Scene(
-            access: #"{"owner":false,"client":"web:1000:browser","read":{"granted":[]},"share":{}}"#
-        )
+            access: """
+                {"access":{"owner":false,"client":"web:1000:browser","read":{"granted":[]},\
+                "share":{"granted":[]}}}
+                """)
         let visit = try await PageVisit(
             "/", scene)
         let browser = visit.browser

@@ -9,7 +9,7 @@ final class ScriptedPages: Sendable {
         /// The people in the stream, as JSON.
         var people = "[]"
         /// The answer about access.
-        var access = #"{"owner":true}"#
+        var access = #"{"access":{"owner":true}}"#
         /// The answer about the state of the gateway.
         var status = #"{"devices":[]}"#
     }

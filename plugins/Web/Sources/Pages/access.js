@@ -21,7 +21,7 @@ function grants({ granted = [], denied = [], undecided = [], others } = {}, type
 /** Shows what is missing until it is granted; `onChange` gets what a page may read and store. */
 export async function watchAccess(type, share, onChange = () => {}) {
   for (;;) {
-    const access = await get("/v1/access").catch(() => null);
+    const { access } = await get("/v1/access").catch(() => ({}));
     const mayRead = access?.owner || grants(access?.read, type);
     const mayShare = access?.owner || share.every((type) => grants(access?.share, type));
     if (access) {

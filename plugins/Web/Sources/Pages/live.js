@@ -60,6 +60,7 @@ export class LiveFeed {
   }
 
   async #read() {
+    this.#lastByte = Date.now();
     this.#abort = new AbortController();
     const response = await open(this.#path, {
       signal: this.#abort.signal,
@@ -68,18 +69,17 @@ export class LiveFeed {
     const parser = new EventParser();
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (;;) {
-      this.#lastByte = performance.now();
       const { value, done } = await reader.read();
       if (done) return this.#end();
+      this.#lastByte = Date.now();
       for (const event of parser.push(value)) this.#take(event);
     }
   }
 
+  /** An event; each has the whole state of a person, so that a `gap` needs nothing. */
   #take({ type, data }) {
     const content = JSON.parse(data);
     if (type === "end") this.problem = content.reason;
-    // What was dropped may be that a strap was lost: the full state is needed again.
-    if (type === "gap" && content.missed) this.#abort.abort();
     if (type === "state") this.#begin(content.people);
     if (type === "person") this.#replace(content);
   }
@@ -92,24 +92,25 @@ export class LiveFeed {
     this.#onChange();
   }
 
+  /** The new state of a person, who may be one that had nothing to show before. */
   #replace(person) {
-    const place = this.people?.findIndex((known) => known.name === person.name) ?? -1;
-    if (place < 0) return;
-    this.people[place] = person;
+    const place = this.people.findIndex(({ name }) => name === person.name);
+    this.people.splice(place < 0 ? this.people.length : place, 1, person);
     this.#onChange();
   }
 
   #end(error) {
     if (error instanceof Problem) this.problem = error;
-    if (this.isConnected) this.since = new Date();
+    if (this.isConnected) this.since = new Date(this.#lastByte);
     this.isConnected = false;
     this.#onChange();
   }
 
+  /** Ends a connection that is dead, or that never becomes one. */
   #checkSilence() {
-    if (!this.isConnected) return;
-    const isWorkingOut = this.people.some(({ workout }) => workout?.state === "running");
+    const isWorkingOut = this.isConnected
+      && this.people.some(({ workout }) => workout?.state === "running");
     const limit = isWorkingOut ? workoutSilenceLimit : silenceLimit;
-    if (performance.now() - this.#lastByte > limit) this.#abort.abort();
+    if (Date.now() - this.#lastByte > limit) this.#abort?.abort();
   }
 }

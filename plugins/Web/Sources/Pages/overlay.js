@@ -26,6 +26,7 @@ function draw() {
 }
 
 function title(heart, hasZone) {
+  if (feed.problem?.status) return feed.problem.message;
   if (feed.isConnected && feed.people.length === 0) {
     return text("nobody.named", { name: parameter("person") ?? "" });
   }

@@ -60,8 +60,8 @@ const table = {
     "Nobody is measured yet. Find a strap with `pulsegate devices`, then `pulsegate adopt ADDRESS`.",
     "Noch niemand wird gemessen. Einen Gurt suchen mit `pulsegate devices`, dann `pulsegate adopt ADRESSE`."],
   "nobody.wall": [
-    "Nobody has agreed to be shown here. Set `wall: true` for a person.",
-    "Niemand hat der Anzeige zugestimmt: für eine Person `wall: true` setzen."],
+    "Nobody has agreed to be shown here. To show a person: `pulsegate people set NAME --wall true`.",
+    "Niemand hat der Anzeige zugestimmt. Eine Person zeigen: `pulsegate people set NAME --wall true`."],
   "nobody.named": [
     "No values of {name}: unknown person, or no access.",
     "Keine Werte von {name}: unbekannte Person oder kein Zugriff."],
