@@ -248,6 +248,7 @@ targets += room(
     ],
     tests: ["Readings", "ByteDecoding"])
 targets += room("HTTPTesting", ["GatewayCore", "GatewayTesting", "Platform"])
+targets += room("QRCode", tests: ["GatewayTesting", "Platform"])
 targets += room("Terminal", ["Platform"], tests: ["GatewayTesting", "GatewayCore"])
 targets += room(
     "WorkoutScreens",

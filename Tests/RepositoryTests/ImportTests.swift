@@ -6,7 +6,7 @@ final class ImportTests: XCTestCase {
     /// The modules by layer, the lowest first; a module imports only from layers below its own.
     private static let layers: [[String]] = [
         ["Platform"],
-        ["JSON", "CSV"],
+        ["JSON", "CSV", "QRCode"],
         ["HealthModel"],
         ["HealthStatistics", "ByteDecoding", "Readings", "XML"],
         ["GatewayJournal", "HealthStore"],
