@@ -29,6 +29,13 @@ final class PhonePageTests: XCTestCase {
         try await visit.assertFits()
     }
 
+    func testPhone_belowZone1WithoutAWorkout_hasNoRange() async throws {
+        let visit = try await PageVisit("/", people: [PageScenes.measured(rate: 63)])
+        try await visit.browser.wait(for: "#title", text: "Below zone 1")
+        let range = try await visit.browser.text("#range")
+        XCTAssertEqual(range, "")
+    }
+
     func testPhone_whenTheStrapIsLost_hasNoNumber() async throws {
         for (state, words) in [
             ("waiting", "No heart rate yet"), ("noContact", "No contact"), ("lost", "Signal lost"),

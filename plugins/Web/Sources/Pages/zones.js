@@ -21,7 +21,7 @@ export function zoneName(zone, count) {
 /** `152–169`: the whole numbers in a zone; empty if the bounds are unknown. */
 export function zoneRange(zone, bounds) {
   const first = bounds.map(Math.ceil);
-  if (!(zone in [0, ...first])) return "";
+  if (first.length === 0 || zone > first.length) return "";
   if (zone === 0) return `<${first[0]}`;
   return zone === first.length ? `≥${first[zone - 1]}` : `${first[zone - 1]}–${first[zone] - 1}`;
 }
