@@ -10,7 +10,7 @@ final class ImportTests: XCTestCase {
         ["HealthModel"],
         ["HealthStatistics", "ByteDecoding", "Readings", "XML"],
         ["GatewayJournal", "HealthStore"],
-        ["GatewayCore", "DBus", "HTTPClient", "SQLite", "StoreQueries"],
+        ["GatewayCore", "DBus", "HTTPClient", "SQLite", "StoreQueries", "HourSummaries"],
         ["JournalLog", "SQLiteJournal", "SQLiteStore", "Workouts", "Bluetooth", "Serial"],
         [
             "Advertisements", "BluetoothSetup", "Cycling", "Peripheral", "Simulation",

@@ -10,6 +10,7 @@ package actor GatewayReload {
     private let makeParts: @Sendable (GatewayPlan) throws(HostError) -> Gateway.Parts
     private let makeServices: @Sendable (GatewayPlan) throws(HostError) -> [NamedService]
     private let services: ServiceRunner
+    private let applied: @Sendable (GatewayPlan) async -> Void
     /// The plan that is in effect.
     package private(set) var plan: GatewayPlan
     private var isBusy = false
@@ -21,12 +22,15 @@ package actor GatewayReload {
     ///   - load: Reads the configuration and the data directory again.
     ///   - makeParts: Makes the sources and sinks, without opening them.
     ///   - makeServices: Makes the services, without opening them.
+    ///   - applied: Called with each plan that is in effect: that of the start, and after a reload.
     package init(
         _ gateway: Gateway, _ services: ServiceRunner, plan: GatewayPlan, log: Logger,
         load: @escaping @Sendable () throws(HostError) -> GatewayPlan,
         makeParts: @escaping @Sendable (GatewayPlan) throws(HostError) -> Gateway.Parts,
-        makeServices: @escaping @Sendable (GatewayPlan) throws(HostError) -> [NamedService]
+        makeServices: @escaping @Sendable (GatewayPlan) throws(HostError) -> [NamedService],
+        applied: @escaping @Sendable (GatewayPlan) async -> Void
     ) {
+        self.applied = applied
         self.gateway = gateway
         self.services = services
         self.makeServices = makeServices
@@ -36,10 +40,13 @@ package actor GatewayReload {
         self.makeParts = makeParts
     }
 
-    /// Reloads at every request until the stream ends.
+    /// Applies the plan of the start, and reloads at every request until the stream ends.
     ///
     /// - Parameter read: Reads what belongs to no plan.
     package func run(at requests: AsyncStream<Void>, _ read: () -> Void = {}) async {
+        await begin()
+        await applied(plan)
+        end()
         for await _ in requests {
             read()
             // An error has been logged.
@@ -63,6 +70,7 @@ package actor GatewayReload {
                 services: await services.change(to: newServices))
             warnOfChangedPlugins(new, parts.sinks)
             plan = new
+            await applied(new)
             log.info("reloaded", changes.summary)
             return changes
         } catch {
