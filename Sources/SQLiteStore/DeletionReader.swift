@@ -8,12 +8,14 @@ extension SQLiteStore {
     /// A user made these, or a later version with the sync identifier has replaced the records; what became
     /// too old is not among them.
     ///
+    /// - Parameter anchor: Nil for the records that were replaced, as far as the log of changes goes back.
     /// - Throws: `HealthStoreError.foreignAnchor` or `expiredAnchor`; then begin with
-    ///   ``deletions(after:limit:)``.
-    package func deletions(since anchor: StoreAnchor, limit: Int) throws -> DeletionPage {
+    ///   ``deletions(after:limit:)`` and without an anchor.
+    package func deletions(since anchor: StoreAnchor?, limit: Int) throws -> DeletionPage {
         try connection.readTransaction {
-            try ChangeReader(connection, lookup, types: .standard, limit: limit)
-                .deletions(since: anchor)
+            let reader = try ChangeReader(connection, lookup, types: .standard, limit: limit)
+            guard let anchor else { return try reader.replacements() }
+            return try reader.deletions(since: anchor)
         }
     }
 
@@ -27,6 +29,16 @@ extension SQLiteStore {
 }
 
 extension ChangeReader {
+    /// All records that a later version has replaced; the log has few of them.
+    fileprivate func replacements() throws -> DeletionPage {
+        let changes = try connection.prepare(
+            "SELECT number, kind, content FROM change WHERE kind < ? ORDER BY number")
+        try changes.bind(integer: -ChangeLog.replacedKind, at: 1)
+        var found: [DeletedRecord] = []
+        try changes.forEachRow { found += try replaced($0) }
+        return DeletionPage(deletions: found, anchor: try newestAnchor(), hasMore: false)
+    }
+
     fileprivate func deletions(since anchor: StoreAnchor) throws -> DeletionPage {
         try check(anchor)
         let changes = try connection.prepare(

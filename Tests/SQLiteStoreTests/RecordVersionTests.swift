@@ -234,6 +234,11 @@ final class RecordVersionTests: CorrelationStoreTestCase {
                 id(1): "heartRate", id(2, 6): "dietaryEnergyConsumed", id(2, 7): "food",
                 id(2, 8): "bodyMass",
             ])
+        // A gateway that does not know where it was.
+        _ = try await store.delete(.records([id(3)], kinds: [.sample]), at: now)
+        let all = try await store.deletions(since: nil, limit: 10)
+        XCTAssertEqual(Set(all.deletions), Set(page.deletions))
+        XCTAssertFalse(all.hasMore)
     }
 
     /// A source that sends an earlier version brings it to other sinks too.
