@@ -170,10 +170,12 @@ targets += room(
 targets += room(
     "HealthStore", ["HealthStatistics", "HealthModel", "Platform"], tests: ["GatewayTesting"])
 targets += room("StoreQueries", ["HealthStore", "HealthModel"])
+targets += room("HourSummaries", ["HealthStatistics", "HealthModel"], tests: nil)
 targets += room(
     "SQLiteStore",
     [
-        "StoreQueries", "HealthStore", "SQLite", "GatewayCore", "HealthStatistics", "HealthModel",
+        "StoreQueries", "HealthStore", "HourSummaries", "SQLite", "GatewayCore", "HealthStatistics",
+        "HealthModel",
         "JSON",
         "Platform",
     ],

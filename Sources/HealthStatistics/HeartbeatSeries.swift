@@ -103,6 +103,14 @@ extension HeartbeatSeries {
         try self.init(start: first.start, beats: beats)
     }
 
+    /// Whether a series can have this sample after the last one: it is an interval that matches its times,
+    /// and they do not overlap.
+    package static func canContain(_ sample: QuantitySample, after last: QuantitySample?) -> Bool {
+        guard (try? seconds(of: sample)) != nil else { return false }
+        guard let last else { return true }
+        return sample.start.nanoseconds(since: last.end) >= -toleranceNanoseconds
+    }
+
     /// The length of an interval, in seconds.
     private static func seconds(of sample: QuantitySample) throws(HeartbeatSeriesError) -> Double {
         guard sample.type == .rrInterval else { throw .type(sample.type.name) }

@@ -8,9 +8,12 @@ public import HealthStatistics
 public protocol HealthStore: Sendable {
     /// Saves all records or, when it throws, none.
     ///
-    /// A record whose id is stored already is left out, and so is one that was deleted. Of the workouts with
-    /// one sync identifier, the one with the highest sync version is kept. A deletion deletes its record,
-    /// in a transaction of its own.
+    /// A record whose id is stored already is left out, and so is one that was deleted. A deletion deletes
+    /// its record, in a transaction of its own.
+    ///
+    /// Of the samples, correlations and workouts of one type, person and source (by its name) with one sync
+    /// identifier, the one with the highest sync version is kept; an equal or lower version is left out. A
+    /// sample that replaces one of a correlation takes its place there.
     ///
     /// - Returns: What became of each record, in their order.
     func save(_ records: [Record]) async throws(HealthStoreError) -> [SaveResult]
@@ -56,6 +59,21 @@ public protocol HealthStore: Sendable {
         of type: QuantityType, in spans: [Range<Instant>], person: String?,
         options: StatisticsOptions
     ) async throws(HealthStoreError) -> [Statistics]
+
+    /// The characteristics of a person; nil when the store knows no person with this name.
+    ///
+    /// A person is known once a record of the person was stored, or characteristics were set. The store of
+    /// a gateway has those of the gateway's people.
+    func characteristics(
+        of person: String
+    ) async throws(HealthStoreError) -> Characteristics?
+
+    /// Sets all characteristics of a person, who need not be known; those that are nil are no longer set.
+    ///
+    /// - Throws: `HealthStoreError.failed` also when the name is not valid.
+    func setCharacteristics(
+        _ characteristics: Characteristics, of person: String
+    ) async throws(HealthStoreError)
 }
 
 /// The order by start.

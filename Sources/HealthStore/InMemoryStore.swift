@@ -78,6 +78,19 @@ public actor InMemoryStore: HealthStore {
         }
     }
 
+    /// The characteristics of a person; nil when the store knows no person with this name.
+    public func characteristics(of person: String) -> Characteristics? {
+        contents.characteristics(of: person)
+    }
+
+    /// Sets all characteristics of a person; see ``HealthStore/setCharacteristics(_:of:)``.
+    public func setCharacteristics(
+        _ characteristics: Characteristics, of person: String
+    ) throws(HealthStoreError) {
+        guard Person.isValidName(person) else { throw .failed(reason: "\(PersonError.name)") }
+        contents.set(characteristics, of: person)
+    }
+
     private func wakeWatchers() {
         for continuation in watchers.values { continuation.yield() }
     }

@@ -1,12 +1,12 @@
 /// What became of a record that was given to a store.
 public enum SaveResult: Hashable, Sendable {
-    /// It is stored; of a workout it replaces earlier versions.
+    /// It is stored; it replaces earlier versions with its sync identifier.
     case stored
     /// A record with its id is stored already, and remains as it is.
     case alreadyStored
     /// It was deleted before, and is not stored again.
     case deletedBefore
-    /// The store has this version of the workout, or a later one.
+    /// The store has another record with its sync identifier, and with this sync version or a later one.
     case olderVersion
     /// A correlation is not stored, because the id of a member is that of a sample of another type.
     case memberConflict

@@ -18,7 +18,11 @@ struct StoreContents {
     private var log: [Change] = []
     /// The correlations of each sample.
     private var correlations: [Key: Set<RecordID>] = [:]
+    /// The samples of each correlation: later versions of its own may have replaced these.
+    private var members: [RecordID: [Key]] = [:]
+    private var versions: [RecordVersion.Key: (key: Key, number: Double)] = [:]
     private var deletedIDs: Set<RecordID> = []
+    private var characteristics: [String: Characteristics] = [:]
     private let store = UInt64.random(in: .min ... .max)
 
     /// The number of the last change.
@@ -54,6 +58,13 @@ struct StoreContents {
         }.sorted { $0.start < $1.start }
     }
 
+    // MARK: People
+
+    /// The characteristics of a person; nil for a name that the store has never seen.
+    func characteristics(of person: String) -> Characteristics? { characteristics[person] }
+
+    mutating func set(_ new: Characteristics, of person: String) { characteristics[person] = new }
+
     // MARK: Saving
 
     /// Whether a record, or a member of it, was deleted.
@@ -66,45 +77,9 @@ struct StoreContents {
     }
 
     mutating func save(_ record: Record) -> SaveResult {
+        if case .deletion(let deleted) = record { return save(deleted) }
         guard !isDeleted(record) else { return .deletedBefore }
-        guard records[Key(record)] == nil else { return .alreadyStored }
-        switch record {
-        case .workout(let workout): return save(workout)
-        case .correlation(let correlation): return save(correlation)
-        case .deletion(let deleted): return save(deleted)
-        case .sample, .category, .event:
-            add(record)
-            return .stored
-        }
-    }
-
-    private mutating func save(_ workout: Workout) -> SaveResult {
-        let known = records.values.compactMap { stored -> Workout? in
-            guard case .workout(let other) = stored.record,
-                other.identifier == workout.identifier, other.person == workout.person,
-                other.start <= workout.end, other.end >= workout.start
-            else { return nil }
-            return other
-        }
-        guard known.allSatisfy({ $0.version < workout.version }) else { return .olderVersion }
-        add(.workout(workout))
-        for other in known { remove(Key(kind: .workout, id: other.id)) }
-        return .stored
-    }
-
-    private mutating func save(_ correlation: Correlation) -> SaveResult {
-        let members = correlation.samples.map { ($0, Key($0.record)) }
-        for (member, key) in members {
-            guard records[key].map({ $0.record.typeName == member.typeName }) ?? true else {
-                return .memberConflict
-            }
-        }
-        add(.correlation(correlation))
-        for (member, key) in members {
-            if records[key] == nil { add(member.record) }
-            correlations[key, default: []].insert(correlation.id)
-        }
-        return .stored
+        return insert(record)
     }
 
     private mutating func save(_ deleted: DeletedRecord) -> SaveResult {
@@ -113,10 +88,82 @@ struct StoreContents {
         return .deleted
     }
 
+    private mutating func insert(_ record: Record) -> SaveResult {
+        let key = Key(record)
+        guard records[key] == nil else { return .alreadyStored }
+        let version = RecordVersion(record)
+        let earlier = version.flatMap { versions[$0.key] }
+        if let version, let earlier, earlier.number >= version.number { return .olderVersion }
+        if case .correlation(let correlation) = record {
+            guard correlation.samples.allSatisfy({ canHave($0, correlation) }) else {
+                return .memberConflict
+            }
+        }
+        add(record)
+        if let version { versions[version.key] = (key, version.number) }
+        if case .correlation(let correlation) = record { insertMembers(of: correlation) }
+        if let earlier { replace(earlier.key, by: key) }
+        return .stored
+    }
+
     private mutating func add(_ record: Record) {
         let key = Key(record)
         log.append(.added(key))
         records[key] = (record, lastNumber)
+        guard let person = record.person, characteristics[person] == nil else { return }
+        characteristics[person] = Characteristics()
+    }
+
+    // MARK: Correlations
+
+    /// The stored sample that a member of a new correlation stands for: itself, or a later version.
+    private func stored(_ member: Correlation.Member) -> Key? {
+        let key = Key(member.record)
+        guard records[key] == nil else { return key }
+        guard let version = RecordVersion(member.record), let known = versions[version.key],
+            known.number >= version.number
+        else { return nil }
+        return known.key
+    }
+
+    private func canHave(_ member: Correlation.Member, _ correlation: Correlation) -> Bool {
+        guard let key = stored(member), let kind = key.kind else { return true }
+        return records[key]?.record.typeName == member.typeName
+            && (key.id == member.id || correlation.hasPlace(for: key.id, kind))
+    }
+
+    private mutating func insertMembers(of correlation: Correlation) {
+        members[correlation.id] = []
+        for member in correlation.samples {
+            _ = insert(member.record)
+            guard let key = stored(member) else { continue }
+            link(key, to: correlation.id)
+        }
+    }
+
+    private mutating func link(_ member: Key, to correlation: RecordID) {
+        correlations[member, default: []].insert(correlation)
+        guard members[correlation]?.contains(member) == false else { return }
+        members[correlation]?.append(member)
+    }
+
+    /// Whether a later version of a member has its place in a correlation.
+    private func hasPlace(for new: Key, in correlation: RecordID) -> Bool {
+        new.id != correlation
+            && members[correlation]?.contains { $0.id == new.id && $0.kind != new.kind } == false
+    }
+
+    /// Removes an earlier version of a record; a later version of a sample takes its place in correlations.
+    private mutating func replace(_ earlier: Key, by new: Key) {
+        for id in correlations[earlier] ?? [] where hasPlace(for: new, in: id) {
+            correlations[earlier]?.remove(id)
+            members[id]?.removeAll { $0 == earlier }
+            link(new, to: id)
+            let correlation = Key(kind: .correlation, id: id)
+            guard let record = records[correlation]?.record else { continue }
+            add(record)
+        }
+        delete(earlier, false)
     }
 
     // MARK: Deleting
@@ -132,7 +179,7 @@ struct StoreContents {
 
     private mutating func delete(_ key: Key, _ isNoted: Bool) {
         guard let record = records[key]?.record else { return }
-        remove(key)
+        remove(key, record)
         if isNoted {
             deletedIDs.insert(key.id)
             if case .workout(let workout) = record, let id = workout.firstID {
@@ -142,17 +189,19 @@ struct StoreContents {
         for id in correlations.removeValue(forKey: key) ?? [] {
             delete(Key(kind: .correlation, id: id), isNoted)
         }
-        guard case .correlation(let correlation) = record else { return }
-        for member in correlation.samples.map({ Key($0.record) }) {
+        guard case .correlation = record else { return }
+        for member in members.removeValue(forKey: key.id) ?? [] {
             correlations[member]?.remove(key.id)
             // A sample of another correlation too remains.
             if correlations[member]?.isEmpty ?? false { delete(member, isNoted) }
         }
     }
 
-    private mutating func remove(_ key: Key) {
-        guard records.removeValue(forKey: key) != nil else { return }
+    private mutating func remove(_ key: Key, _ record: Record) {
+        records[key] = nil
         log.append(.removed(key))
+        guard let version = RecordVersion(record), versions[version.key]?.key == key else { return }
+        versions[version.key] = nil
     }
 
     // MARK: Changes
@@ -179,19 +228,20 @@ struct StoreContents {
         return changes
     }
 
-    /// A correlation with its members as they are stored: they may have been stored before it.
+    /// A correlation with its members as they are stored: they may have been stored before it, or
+    /// replaced since.
     private func whole(_ record: Record) -> Record {
         guard case .correlation(let correlation) = record else { return record }
-        let members = correlation.samples.map { member -> Correlation.Member in
-            switch records[Key(member.record)]?.record {
+        let samples = (members[correlation.id] ?? []).compactMap { key -> Correlation.Member? in
+            switch records[key]?.record {
             case .sample(let sample)?: .quantity(sample)
             case .category(let sample)?: .category(sample)
-            default: member
+            default: nil
             }
         }
         let stored = try? Correlation(
             withoutLengthLimit: correlation.id, type: correlation.type, start: correlation.start,
-            end: correlation.end, samples: members, person: correlation.person,
+            end: correlation.end, samples: samples, person: correlation.person,
             device: correlation.device, source: correlation.source,
             metadata: correlation.metadata)
         return stored.map { .correlation($0) } ?? record
@@ -201,16 +251,6 @@ struct StoreContents {
 extension StoreContents.Key {
     init(_ record: Record) {
         self.init(kind: RecordKind(record), id: record.id)
-    }
-}
-
-extension Correlation.Member {
-    /// The sample as a record.
-    fileprivate var record: Record {
-        switch self {
-        case .quantity(let sample): .sample(sample)
-        case .category(let sample): .category(sample)
-        }
     }
 }
 

@@ -137,14 +137,20 @@ package struct HealthLoad {
     }
 
     /// Whether the file has a valid record.
-    package var hasRecords: Bool { outcome.stored + outcome.alreadyStored > 0 }
+    package var hasRecords: Bool { outcome.importedCount > 0 }
 
     /// The result as a sentence.
     package var summary: String {
         let rest = continuedAt == nil ? "" : " of the rest of the file"
         let verb = outcome.alreadyStored == 1 ? "was" : "were"
         return "imported \(DeletionText.records(outcome.stored))\(rest), "
-            + "\(outcome.alreadyStored) \(verb) already in the store"
+            + "\(outcome.alreadyStored) \(verb) already in the store\(olderVersions)"
+    }
+
+    private var olderVersions: String {
+        guard outcome.olderVersions > 0 else { return "" }
+        let verb = outcome.olderVersions == 1 ? "was" : "were"
+        return ", \(outcome.olderVersions) \(verb) there in the same or a later version"
     }
 
     /// Stores all records of the file; returns the error that ended it early.
@@ -157,7 +163,7 @@ package struct HealthLoad {
             while true {
                 let records = try batch()
                 try await save(records)
-                progress.show(pieces, count: outcome.stored + outcome.alreadyStored)
+                progress.show(pieces, count: outcome.importedCount)
                 guard records.isEmpty else { continue }
                 if pieces.isAtEnd { break }
                 let piece = try pieces.next()
@@ -187,8 +193,7 @@ package struct HealthLoad {
             let store = try self.store ?? context.openStore()
             self.store = store
             let saved = try await store.save(records, of: file)
-            outcome.stored += saved.stored
-            outcome.alreadyStored += saved.alreadyStored
+            outcome.add(saved)
             try await keeper?.keep(reader.place, in: store)
         } catch SQLiteStoreError.deletedPerson(let name, let path) {
             isOfDeletedPerson = true

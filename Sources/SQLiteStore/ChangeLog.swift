@@ -5,10 +5,25 @@ import SQLite
 /// Writes the log of changes, in the table `change`: which rows a transaction has stored, and the ids of
 /// the records that it has removed.
 ///
+/// The ids of records that a later version has replaced follow the row of their type and the time, because
+/// no deletion notes these.
+///
 /// The numbers of the rows of samples come from their ids, not from the order of their storage. The log
 /// keeps them as runs of rows with no others between them; most transactions have one. A row that is
 /// stored later between the ends of a run is in a later change too.
 final class ChangeLog {
+    /// The records of one kind and type that a transaction has replaced.
+    struct Replaced: Hashable {
+        let kind: RecordKind
+        /// The row of the type; 0 for a kind without types.
+        let type: Int64
+    }
+
+    /// What the number of a kind is more for records that were replaced.
+    static let replacedKind: Int64 = 100
+    /// The bytes before the ids of replaced records.
+    static let replacedHead = 16
+
     /// The number of changes that are kept; an anchor before them is no longer valid.
     ///
     /// A change with one run of rows takes some 25 bytes.
@@ -67,6 +82,12 @@ final class ChangeLog {
         try add(-kind.rawValue, ids.flatMap(\.bytes))
     }
 
+    /// Notes records of one kind and type that were replaced in this transaction.
+    func note(replaced ids: [RecordID], of group: Replaced, at time: Instant) throws {
+        let head = [group.type, time.nanosecondsSince1970].flatMap(\.bigEndianBytes)
+        try add(-group.kind.rawValue - Self.replacedKind, head + ids.flatMap(\.bytes))
+    }
+
     /// Clears the bindings of a transaction that failed.
     func reset() {
         for statement in [insert, trim, countRows, findRowBetween, findLastRow] {
@@ -120,5 +141,16 @@ final class ChangeLog {
         try findRowBetween.bind(integer: first, at: 1)
         try findRowBetween.bind(integer: second, at: 2)
         return try findRowBetween.step()
+    }
+}
+
+extension Int64 {
+    fileprivate var bigEndianBytes: [UInt8] {
+        withUnsafeBytes(of: bigEndian) { Array($0) }
+    }
+
+    /// Makes a number of 8 bytes.
+    init(bigEndianBytes bytes: Slice<UnsafeRawBufferPointer>) {
+        self = Int64(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) })
     }
 }

@@ -136,9 +136,7 @@ struct ChangeReader {
         _ change: SQLiteStatement, after row: Int64?
     ) throws -> StoreAnchor.Place? {
         let kind = change.integer(at: 1)
-        guard let found = RecordKind(rawValue: Int64(clamping: kind.magnitude)) else {
-            throw unreadable("kind", change)
-        }
+        let found = try self.kind(of: change)
         if kind < 0 {
             try readRemoved(change, found)
             return nil
@@ -166,10 +164,24 @@ struct ChangeReader {
         for id in try removedIDs(of: change) where try stored.find(id) == nil { removed.append(id) }
     }
 
+    /// The kind of the records of a change.
+    func kind(of change: SQLiteStatement) throws -> RecordKind {
+        let number = Int64(clamping: change.integer(at: 1).magnitude)
+        let plain = isReplacement(change) ? number - ChangeLog.replacedKind : number
+        guard let kind = RecordKind(rawValue: plain) else { throw unreadable("kind", change) }
+        return kind
+    }
+
+    /// Whether a later version has replaced the records of a change.
+    func isReplacement(_ change: SQLiteStatement) -> Bool {
+        change.integer(at: 1) < -ChangeLog.replacedKind
+    }
+
     /// The ids of a change that has removed records.
     func removedIDs(of change: SQLiteStatement) throws -> [RecordID] {
+        let head = isReplacement(change) ? ChangeLog.replacedHead : 0
         let ids = change.withBlob(at: 2) { bytes in
-            stride(from: 0, to: bytes.count, by: 16).map {
+            stride(from: head, to: bytes.count, by: 16).map {
                 RecordID(bytes: bytes[$0..<min($0 + 16, bytes.count)])
             }
         }

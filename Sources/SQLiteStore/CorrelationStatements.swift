@@ -1,7 +1,7 @@
 import HealthModel
 import SQLite
 
-/// The statements that write correlations and the links to their members.
+/// The statements that write correlations.
 final class CorrelationStatements {
     /// Inserts a correlation; the parameters are id, type, start, end, person, device, source,
     /// metadata.
@@ -10,8 +10,6 @@ final class CorrelationStatements {
     private let find: SQLiteStatement
     private let typeOfSample: SQLiteStatement
     private let typeOfCategory: SQLiteStatement
-    private let linkSample: SQLiteStatement
-    private let linkCategory: SQLiteStatement
 
     init(_ connection: SQLiteConnection, _ sampleRows: SampleRows) throws {
         self.sampleRows = sampleRows
@@ -24,9 +22,6 @@ final class CorrelationStatements {
         find = try connection.prepare("SELECT 1 FROM correlation WHERE id = ?")
         typeOfSample = try connection.prepare(Self.typeOfSampleSQL)
         typeOfCategory = try connection.prepare(Self.typeOfCategorySQL)
-        linkSample = try connection.prepare(
-            "INSERT INTO member (correlation, sample) VALUES (?, ?)")
-        linkCategory = try connection.prepare(Self.linkCategorySQL)
     }
 
     /// Whether the store contains a correlation with this id.
@@ -56,24 +51,9 @@ final class CorrelationStatements {
         return find.text(at: 0) == type
     }
 
-    /// Links a stored member to the row of a correlation.
-    func link(_ member: Correlation.Member, to correlation: Int64) throws {
-        switch member {
-        case .quantity(let sample):
-            guard let row = try sampleRows.find(sample.id) else { return }
-            try linkSample.bind(integer: correlation, at: 1)
-            try linkSample.bind(integer: row, at: 2)
-            try linkSample.run()
-        case .category(let sample):
-            try linkCategory.bind(integer: correlation, at: 1)
-            try linkCategory.bind(sample.id, at: 2)
-            try linkCategory.run()
-        }
-    }
-
     /// Clears the bindings of a record that failed.
     func reset() {
-        for statement in [insert, linkSample, linkCategory] { statement.reset() }
+        insert.reset()
     }
 
     private static let typeOfSampleSQL = """
@@ -82,10 +62,6 @@ final class CorrelationStatements {
 
     private static let typeOfCategorySQL = """
         SELECT type.name FROM category JOIN type ON type.id = category.type WHERE category.id = ?
-        """
-
-    private static let linkCategorySQL = """
-        INSERT INTO member (correlation, category) SELECT ?, sequence FROM category WHERE id = ?
         """
 }
 

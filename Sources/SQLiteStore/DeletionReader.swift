@@ -2,27 +2,20 @@ package import HealthModel
 package import HealthStore
 import SQLite
 
-/// Deletions to forward to other sinks, and the place after them.
-package struct DeletionPage: Sendable, Equatable {
-    /// The deletions; a record that was stored again since is not among them.
-    package let deletions: [DeletedRecord]
-    /// Where the next call begins.
-    package let anchor: StoreAnchor
-    /// Whether there may be more.
-    package let hasMore: Bool
-}
-
 extension SQLiteStore {
     /// Returns the deletions since an anchor, at least as many as the limit when there are so many.
     ///
-    /// A user made these; what was replaced by a later version or became too old is not among them.
+    /// A user made these, or a later version with the sync identifier has replaced the records; what became
+    /// too old is not among them.
     ///
+    /// - Parameter anchor: Nil for the records that were replaced, as far as the log of changes goes back.
     /// - Throws: `HealthStoreError.foreignAnchor` or `expiredAnchor`; then begin with
-    ///   ``deletions(after:limit:)``.
-    package func deletions(since anchor: StoreAnchor, limit: Int) throws -> DeletionPage {
+    ///   ``deletions(after:limit:)`` and without an anchor.
+    package func deletions(since anchor: StoreAnchor?, limit: Int) throws -> DeletionPage {
         try connection.readTransaction {
-            try ChangeReader(connection, lookup, types: .standard, limit: limit)
-                .deletions(since: anchor)
+            let reader = try ChangeReader(connection, lookup, types: .standard, limit: limit)
+            guard let anchor else { return try reader.replacements() }
+            return try reader.deletions(since: anchor)
         }
     }
 
@@ -36,6 +29,16 @@ extension SQLiteStore {
 }
 
 extension ChangeReader {
+    /// All records that a later version has replaced; the log has few of them.
+    fileprivate func replacements() throws -> DeletionPage {
+        let changes = try connection.prepare(
+            "SELECT number, kind, content FROM change WHERE kind < ? ORDER BY number")
+        try changes.bind(integer: -ChangeLog.replacedKind, at: 1)
+        var found: [DeletedRecord] = []
+        try changes.forEachRow { found += try replaced($0) }
+        return DeletionPage(deletions: found, anchor: try newestAnchor(), hasMore: false)
+    }
+
     fileprivate func deletions(since anchor: StoreAnchor) throws -> DeletionPage {
         try check(anchor)
         let changes = try connection.prepare(
@@ -45,7 +48,10 @@ extension ChangeReader {
         let notes = try DeletionNotes(connection)
         var found: [DeletedRecord] = []
         while found.count < limit, try changes.step() {
-            found += try removedIDs(of: changes).compactMap { try notes.deletion(of: $0) }
+            found +=
+                try isReplacement(changes)
+                ? replaced(changes)
+                : removedIDs(of: changes).compactMap { try notes.deletion(of: $0) }
             if found.count >= limit {
                 let number = changes.integer(at: 0)
                 return DeletionPage(
@@ -53,6 +59,34 @@ extension ChangeReader {
             }
         }
         return DeletionPage(deletions: found, anchor: try newestAnchor(), hasMore: false)
+    }
+}
+
+extension ChangeReader {
+    /// The records that a later version has replaced, as deletions; one that was stored again since is not
+    /// among them.
+    private func replaced(_ change: SQLiteStatement) throws -> [DeletedRecord] {
+        let kind = try kind(of: change)
+        let stored = DeletionRows(connection, kind)
+        let ids = try removedIDs(of: change).filter { try stored.find($0) == nil }
+        guard !ids.isEmpty else { return [] }
+        let (type, time) = change.withBlob(at: 2) { bytes in
+            (
+                Int64(bigEndianBytes: bytes[0..<8]),
+                Int64(bigEndianBytes: bytes[8..<ChangeLog.replacedHead])
+            )
+        }
+        let name = try kind == .workout ? RecordType.workout.name : typeName(type)
+        return ids.map {
+            DeletedRecord(
+                id: $0, typeName: name, at: Instant(nanosecondsSince1970: time), store: store)
+        }
+    }
+
+    private func typeName(_ row: Int64) throws -> String? {
+        let find = try connection.prepare("SELECT name FROM type WHERE id = ?")
+        try find.bind(integer: row, at: 1)
+        return try find.step() ? find.text(at: 0) : nil
     }
 }
 

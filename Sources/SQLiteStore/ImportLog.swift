@@ -2,19 +2,6 @@ import HealthModel
 import HealthStore
 import SQLite
 
-/// A file that is imported, by its absolute path.
-package struct ImportedFile: Hashable, Sendable {
-    /// A hash of the path, so that the store has no name of a file, which may be that of a person.
-    let key: Int64
-
-    /// Names the file at a path with all symbolic links resolved.
-    package init(path: String) {
-        let id = RecordID.make(
-            start: Instant(nanosecondsSince1970: 0), device: path, stream: "import", key: 0)
-        key = Int64(bitPattern: id.low)
-    }
-}
-
 /// Writes which records the import of a file has stored, in the table `imported`, so that an undo takes
 /// back these and no others.
 ///

@@ -100,7 +100,7 @@ struct RecordDeleter {
         try ChangeLog(connection).note(removed: [id], of: .workout)
     }
 
-    /// Removes what else the store has of a person: the session and the name.
+    /// Removes what else the store has of a person: the session, the characteristics and the name.
     ///
     /// The row of the person remains without the name, because a reader may have its number.
     private func finish(_ selection: DeletionSelection) throws {
@@ -114,6 +114,7 @@ struct RecordDeleter {
         for sql in [
             "UPDATE person SET name = 'deleted ' || lower(hex(randomblob(16))) WHERE id = ?",
             "DELETE FROM deleting WHERE person = ?",
+            "DELETE FROM characteristic WHERE person = ?",
         ] {
             let statement = try connection.prepare(sql)
             try statement.bind(integer: row, at: 1)

@@ -4,14 +4,14 @@ import SQLite
 
 /// The insertion of all records but quantity samples.
 extension RecordWriter {
-    /// Returns whether the correlation was new; it counts as one record.
+    /// Inserts a correlation, which counts as one record.
     ///
     /// A member that is already stored is linked unchanged. When its id belongs to a sample of
     /// another type the correlation is skipped, because it could not be read again.
-    func insert(_ correlation: Correlation) throws -> Bool {
-        guard try !correlations.contains(correlation.id) else { return false }
+    func insert(_ correlation: Correlation) throws -> SaveResult {
+        guard try !correlations.contains(correlation.id) else { return .alreadyStored }
         for member in correlation.samples {
-            guard try correlations.canLink(for: member) else { return false }
+            guard try canLink(member, in: correlation) else { return .memberConflict }
         }
         let row = correlations.insert
         try bind(correlation.id, to: row)
@@ -24,14 +24,8 @@ extension RecordWriter {
         try row.run()
         _ = noteIfNew(.correlation)
         let sequence = connection.lastInsertedRow
-        for member in correlation.samples {
-            switch member {
-            case .quantity(let sample): _ = try insert(sample)
-            case .category(let sample): _ = try insert(sample)
-            }
-            try correlations.link(member, to: sequence)
-        }
-        return true
+        for member in correlation.samples { try insert(member, to: sequence) }
+        return .stored
     }
 
     /// Returns whether the sample was new.
@@ -59,20 +53,8 @@ extension RecordWriter {
         try row.bind(integer: end.nanosecondsSince1970, at: 4)
     }
 
-    /// Returns whether the workout was new; then it replaces its earlier versions.
-    func insertVersion(_ workout: Workout) throws -> Bool {
-        let person = try workout.person.map(people.row)
-        guard let earlier = try workoutVersions.earlier(than: workout, person: person) else {
-            return false
-        }
-        try insert(workout)
-        guard noteIfNew(.workout) else { return false }
-        try workoutVersions.remove(earlier)
-        replaced += earlier.compactMap(\.id)
-        return true
-    }
-
-    private func insert(_ workout: Workout) throws {
+    /// Returns whether the workout was new.
+    func insert(_ workout: Workout) throws -> Bool {
         let row = insertWorkout
         try bind(workout.id, to: row)
         try row.bind(integer: Int64(workout.activity.number), at: 2)
@@ -87,9 +69,11 @@ extension RecordWriter {
         try row.bind(text: workout.totals.isEmpty ? nil : workout.totalsJSON, at: 11)
         try row.bind(text: MetadataText.text(of: workout.metadata), at: 12)
         try row.run()
+        return noteIfNew(.workout)
     }
 
-    func insert(_ event: DeviceEvent) throws {
+    /// Returns whether the event was new.
+    func insert(_ event: DeviceEvent) throws -> Bool {
         let row = insertEvent
         try bind(event.id, to: row)
         try row.bind(integer: event.at.nanosecondsSince1970, at: 2)
@@ -102,6 +86,7 @@ extension RecordWriter {
         try row.bind(text: event.reason, at: 9)
         try row.bind(text: MetadataText.text(of: event.metadata), at: 10)
         try row.run()
+        return noteIfNew(.event)
     }
 
     private func bind(_ id: RecordID, to row: SQLiteStatement) throws {

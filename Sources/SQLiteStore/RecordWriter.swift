@@ -10,7 +10,8 @@ final class RecordWriter {
     let insertCategory: SQLiteStatement
     let correlations: CorrelationStatements
     let insertWorkout: SQLiteStatement
-    let workoutVersions: WorkoutVersions
+    let versions: RecordVersions
+    let links: MemberLinks
     let deletedRecords: DeletedRecords
     let summaryMarks: SummaryMarks
     let changeLog: ChangeLog
@@ -22,8 +23,13 @@ final class RecordWriter {
     private var newRows: [RecordKind: [Int64]] = [:]
     /// The records that this transaction has left out, because they were deleted.
     var refused: [RecordKind: [RecordID]] = [:]
-    /// The earlier versions of workouts that this transaction has removed.
-    var replaced: [RecordID] = []
+    /// The earlier versions that this transaction has removed or left out.
+    var replaced: [ChangeLog.Replaced: [RecordID]] = [:]
+    /// The number of samples that this transaction has removed.
+    var removedSampleCount = 0
+    /// The rows of correlations in which this transaction has replaced a sample.
+    var changedCorrelations: Set<Int64> = []
+    private let now: @Sendable () -> Instant
     private let updateLongestDuration: SQLiteStatement
     private let dataVersion: SQLiteStatement
     /// The version of the file for which the cached rows are right; nil before the first batch.
@@ -38,14 +44,20 @@ final class RecordWriter {
     /// The duration of the longest sample in nanoseconds, by the row of its type; missing means 0.
     private var longest: [Int64: Int64] = [:]
 
-    init(_ connection: SQLiteConnection) throws {
+    /// - Parameter now: The clock that dates replacements.
+    init(
+        _ connection: SQLiteConnection,
+        now: @escaping @Sendable () -> Instant = SQLiteHealthStore.systemTime
+    ) throws {
         self.connection = connection
+        self.now = now
         sampleRows = try SampleRows(connection)
         insertEvent = try connection.prepare(Self.insertEventSQL)
         insertCategory = try connection.prepare(Self.insertCategorySQL)
         correlations = try CorrelationStatements(connection, sampleRows)
         insertWorkout = try connection.prepare(Self.insertWorkoutSQL)
-        workoutVersions = try WorkoutVersions(connection)
+        versions = try RecordVersions(connection)
+        links = MemberLinks(connection)
         deletedRecords = try DeletedRecords(connection)
         summaryMarks = try SummaryMarks(connection)
         changeLog = try ChangeLog(connection)
@@ -100,21 +112,8 @@ final class RecordWriter {
             let isAnyDeleted = try !deletedRecords.isEmpty()
             return try records.map { record in
                 if isAnyDeleted, try isRefused(record) { return .deletedBefore }
-                return try insert(record) ? .stored : try reason(of: record)
+                return try insert(record)
             }
-        }
-    }
-
-    /// Why a record was not inserted.
-    private func reason(of record: Record) throws -> SaveResult {
-        switch record {
-        case .correlation(let correlation):
-            try correlations.contains(correlation.id) ? .alreadyStored : .memberConflict
-        case .workout(let workout):
-            try DeletionRows(connection, .workout).find(workout.id) == nil
-                ? .olderVersion : .alreadyStored
-        case .sample, .category, .event: .alreadyStored
-        case .deletion: .deleted
         }
     }
 
@@ -147,11 +146,27 @@ final class RecordWriter {
         if let importedFile { try noteImport(of: importedFile) } else { try noteOthers() }
         try importLog.note(displaced, of: .sample, by: importedFile)
         newRows.removeAll(keepingCapacity: true)
-        try changeLog.note(removed: replaced, of: .workout)
-        replaced.removeAll()
+        try noteReplaced()
         // Other sinks may have got them again.
         for (kind, ids) in refused { try changeLog.note(removed: ids, of: kind) }
         refused.removeAll()
+    }
+
+    /// Notes the earlier versions that this transaction has removed.
+    private func noteReplaced() throws {
+        // One by one: other rows lie between them.
+        for row in changedCorrelations.sorted() {
+            try changeLog.note(stored: [row], of: .correlation)
+        }
+        changedCorrelations.removeAll()
+        guard !replaced.isEmpty else { return }
+        let time = now()
+        for (group, ids) in replaced {
+            try changeLog.note(replaced: ids, of: group, at: time)
+        }
+        replaced.removeAll()
+        try sampleRows.count(removed: removedSampleCount)
+        removedSampleCount = 0
     }
 
     /// Removes the homes of new samples that are not there, because another sample is.
@@ -195,31 +210,41 @@ final class RecordWriter {
     private func insertFirst(
         of records: inout ArraySlice<Record>, _ outcome: inout SaveOutcome
     ) throws {
-        let samples = records.prefix(SampleRows.groupCount).prefix { $0.isSample }
+        let samples = records.prefix(SampleRows.groupCount).prefix { $0.isPlainSample }
         if samples.count == SampleRows.groupCount {
             let stored = try insertGroup(samples)
             outcome.stored += stored
             outcome.alreadyStored += samples.count - stored
             records = records[samples.endIndex...]
         } else if let record = records.popFirst() {
-            let isNew = try insert(record)
-            outcome.stored += isNew ? 1 : 0
-            outcome.alreadyStored += isNew ? 0 : 1
+            switch try insert(record) {
+            case .stored: outcome.stored += 1
+            case .olderVersion:
+                outcome.olderVersions += 1
+                if importedFile == nil { try noteOlder(record) }
+            default: outcome.alreadyStored += 1
+            }
         }
     }
 
-    /// Returns whether the record was new.
-    private func insert(_ record: Record) throws -> Bool {
+    /// Inserts a record; returns what became of it.
+    func insert(_ record: Record) throws -> SaveResult {
+        if let version = RecordVersion(record) { return try insert(record, version) }
+        return try insertNew(record)
+    }
+
+    /// Inserts a record that replaces no other.
+    func insertNew(_ record: Record) throws -> SaveResult {
+        let isNew: Bool
         switch record {
-        case .sample(let sample): return try insert(sample)
-        case .category(let sample): return try insert(sample)
+        case .sample(let sample): isNew = try insert(sample)
+        case .category(let sample): isNew = try insert(sample)
         case .correlation(let correlation): return try insert(correlation)
-        case .workout(let workout): return try insertVersion(workout)
-        case .event(let event):
-            try insert(event)
-            return noteIfNew(.event)
-        case .deletion: return false
+        case .workout(let workout): isNew = try insert(workout)
+        case .event(let event): isNew = try insert(event)
+        case .deletion: return .deleted
         }
+        return isNew ? .stored : .alreadyStored
     }
 
     /// Notes the row of the last statement; false when it inserted none.
@@ -253,7 +278,10 @@ final class RecordWriter {
         insertEvent.reset()
         insertCategory.reset()
         insertWorkout.reset()
-        workoutVersions.reset()
+        versions.reset()
+        links.reset()
+        changedCorrelations.removeAll()
+        removedSampleCount = 0
         correlations.reset()
         deletedRecords.reset()
         summaryMarks.reset()
@@ -267,7 +295,9 @@ final class RecordWriter {
 }
 
 extension Record {
-    fileprivate var isSample: Bool {
-        if case .sample = self { true } else { false }
+    /// Whether this is a sample that replaces no other.
+    fileprivate var isPlainSample: Bool {
+        guard case .sample(let sample) = self else { return false }
+        return sample.metadata.isEmpty || RecordVersion(self) == nil
     }
 }

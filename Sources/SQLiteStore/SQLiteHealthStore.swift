@@ -22,8 +22,9 @@ public struct SQLiteHealthStore: HealthStore {
         opening path: String, types: QuantityTypes = .standard,
         now: (@Sendable () -> Instant)? = nil
     ) throws(HealthStoreError) {
-        let store = try HealthStoreError.mapping { try SQLiteStore(path: path) }
-        self.init(store, types: types, now: now ?? Self.systemTime)
+        let now = now ?? Self.systemTime
+        let store = try HealthStoreError.mapping { try SQLiteStore(path: path, now: now) }
+        self.init(store, types: types, now: now)
     }
 
     /// Opens a store for reading only, such as that of a gateway.
@@ -101,6 +102,23 @@ public struct SQLiteHealthStore: HealthStore {
         try await HealthStoreError.mapping {
             try await store.statistics(
                 of: SampleQuery(type: type, person: person), in: spans, options: options)
+        }
+    }
+
+    /// The characteristics of a person; nil when the store knows no person with this name.
+    public func characteristics(
+        of person: String
+    ) async throws(HealthStoreError) -> Characteristics? {
+        try await HealthStoreError.mapping { try await store.characteristics(of: person) }
+    }
+
+    /// Sets all characteristics of a person; see ``HealthStore/setCharacteristics(_:of:)``.
+    public func setCharacteristics(
+        _ characteristics: Characteristics, of person: String
+    ) async throws(HealthStoreError) {
+        guard Person.isValidName(person) else { throw .failed(reason: "\(PersonError.name)") }
+        try await HealthStoreError.mapping {
+            try await store.setCharacteristics(characteristics, of: person)
         }
     }
 }

@@ -1,5 +1,6 @@
 package import HealthModel
 package import HealthStatistics
+import HourSummaries
 import SQLite
 
 extension SQLiteStore {
@@ -51,7 +52,7 @@ extension SQLiteStore {
 
     /// The parts of the spans, from the summaries and from samples.
     private nonisolated func totals(
-        of query: SampleQuery, in spans: [Range<Instant>], _ mode: SummaryReader.Mode,
+        of query: SampleQuery, in spans: [Range<Instant>], _ mode: SummaryMode,
         _ options: StatisticsOptions, _ reading: StatisticsReading
     ) async throws -> [SampleOrigin?: [StatisticsPart]] {
         var parts = try await parts(of: query, in: spans, mode, options)
@@ -68,9 +69,9 @@ extension SQLiteStore {
 
     /// Divides spans into pieces; those that have summaries are read.
     private func parts(
-        of query: SampleQuery, in spans: [Range<Instant>], _ mode: SummaryReader.Mode,
+        of query: SampleQuery, in spans: [Range<Instant>], _ mode: SummaryMode,
         _ options: StatisticsOptions
-    ) throws -> [SummaryReader.Part] {
+    ) throws -> [SummaryPart] {
         guard query.type.isCumulative || options.gapLimitSeconds == SummaryHours.gapSeconds else {
             return SummaryReader.samples(of: spans)
         }
@@ -147,7 +148,7 @@ extension SQLiteStore {
     }
 }
 
-extension [SummaryReader.Part] {
+extension [SummaryPart] {
     /// The indices of neighbouring pieces whose statistics are calculated from samples.
     fileprivate var runsOfSamples: [Range<Int>] {
         indices.reduce(into: []) { runs, index in

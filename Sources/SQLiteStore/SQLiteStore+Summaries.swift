@@ -1,4 +1,5 @@
 package import HealthModel
+import HourSummaries
 import SQLite
 
 extension SQLiteStore {

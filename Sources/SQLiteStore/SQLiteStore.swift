@@ -17,6 +17,8 @@ package actor SQLiteStore {
     private nonisolated let executor: CallerRunsExecutor
     let connection: SQLiteConnection
     let lookup: RowLookup
+    /// The clock that dates replacements.
+    private let now: @Sendable () -> Instant
     var writer: RecordWriter?
     /// Created when the first session is saved.
     var sessionStatements: SessionStatements?
@@ -32,10 +34,13 @@ package actor SQLiteStore {
 
     /// Opens the store for reading and writing, and creates it if missing.
     ///
-    /// - Parameter executor: The queue to run on; nil for a new one.
+    /// - Parameters:
+    ///   - executor: The queue to run on; nil for a new one.
+    ///   - now: The clock that dates what is replaced by a later version.
     /// - Throws: `SQLiteError`, also when the file is not a store or has a newer schema version.
     package init(
-        path: String, durability: Durability = .crash, executor: CallerRunsExecutor? = nil
+        path: String, durability: Durability = .crash, executor: CallerRunsExecutor? = nil,
+        now: @escaping @Sendable () -> Instant = SQLiteHealthStore.systemTime
     ) throws {
         let connection = try SQLiteConnection(path: path, access: .readWrite)
         try connection.migrate(applicationID: Schema.applicationID, steps: Schema.steps)
@@ -53,7 +58,7 @@ package actor SQLiteStore {
         try connection.pragma("secure_delete", to: "ON")
         var watch = StoreWatch(path: connection.path)
         try watch.noteRows(of: connection)
-        try self.init(connection, watch, executor)
+        try self.init(connection, watch, executor, now: now)
     }
 
     /// Opens the store read-only.
@@ -97,11 +102,13 @@ package actor SQLiteStore {
     }
 
     private init(
-        _ connection: SQLiteConnection, _ watch: StoreWatch, _ executor: CallerRunsExecutor? = nil
+        _ connection: SQLiteConnection, _ watch: StoreWatch, _ executor: CallerRunsExecutor? = nil,
+        now: @escaping @Sendable () -> Instant = SQLiteHealthStore.systemTime
     ) throws {
         self.executor = executor ?? CallerRunsExecutor(label: "SQLiteStore")
         self.connection = connection
         self.watch = watch
+        self.now = now
         lookup = try RowLookup(connection)
     }
 
@@ -148,7 +155,7 @@ package actor SQLiteStore {
     }
 
     private func write<Outcome>(_ body: (RecordWriter) throws -> Outcome) throws -> Outcome {
-        let writer = try self.writer ?? RecordWriter(connection)
+        let writer = try self.writer ?? RecordWriter(connection, now: now)
         self.writer = writer
         let outcome = try body(writer)
         try watch.noteRows(of: connection)

@@ -1,6 +1,7 @@
 import HealthModel
 import HealthStatistics
 import HealthStore
+import HourSummaries
 
 /// Neighbouring spans whose statistics are calculated together from samples.
 struct SampleChunk: Sendable {
@@ -9,14 +10,14 @@ struct SampleChunk: Sendable {
     let spans: [Range<Instant>]
     /// The time before and after the spans whose readings count for an average, in nanoseconds.
     let gap: Int64
-    private let mode: SummaryReader.Mode
+    private let mode: SummaryMode
     private let options: StatisticsOptions
 
     /// - Parameters:
     ///   - query: Its times and its limit do not count.
     ///   - spans: Ordered by time and not overlapping.
     init(
-        _ query: SampleQuery, _ spans: [Range<Instant>], _ mode: SummaryReader.Mode,
+        _ query: SampleQuery, _ spans: [Range<Instant>], _ mode: SummaryMode,
         _ options: StatisticsOptions
     ) {
         var query = query

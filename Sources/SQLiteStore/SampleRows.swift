@@ -112,6 +112,13 @@ final class SampleRows {
         newCount = 0
     }
 
+    /// Counts samples that were removed.
+    func count(removed: Int) throws {
+        let tally = try connection.prepare("UPDATE tally SET removed = removed + ?")
+        try tally.bind(integer: Int64(removed), at: 1)
+        try tally.run()
+    }
+
     /// Forgets which rows were inserted.
     func forgetInserted() { inserted = RowRanges() }
 

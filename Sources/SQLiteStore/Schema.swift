@@ -13,7 +13,7 @@ enum Schema {
     /// A released step is never changed.
     static let steps: [MigrationStep] = [
         .sql(version1), .sql(version2), .sql(version3), .sql(version4), SampleConversion.step,
-        .sql(version6), .sql(version7), .sql(version8), .sql(version9),
+        .sql(version6), .sql(version7), .sql(version8), .sql(version9), VersionSchema.step,
     ]
 
     // NULL and "" are different values of a device; a blob equals no text, so X'' represents NULL.
@@ -193,7 +193,7 @@ enum Schema {
 
     /// The first version with a log of changes, see ``ChangeLog``.
     static let changeVersion = 8
-    // A negative kind is of removed records. `identity` has a random number, so that an anchor of
+    // A negative kind is of removed records, see ``ChangeLog``. `identity` has a random number, so that an anchor of
     // another file is recognised.
     private static let version8 = """
         CREATE TABLE change (number INTEGER PRIMARY KEY, kind INTEGER NOT NULL, content BLOB NOT NULL);
@@ -216,4 +216,7 @@ enum Schema {
         CREATE INDEX imported_rows ON imported (kind, last, first, import);
         CREATE TABLE deleting (person INTEGER PRIMARY KEY);
         """
+
+    /// The first version with versions of records and characteristics of people.
+    static let characteristicVersion = 10
 }

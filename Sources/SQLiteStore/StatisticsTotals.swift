@@ -1,5 +1,6 @@
 import HealthModel
 import HealthStatistics
+import HourSummaries
 
 /// The statistics of spans while their samples are read: of all origins together, or of each.
 struct StatisticsTotals: Sendable {
@@ -13,7 +14,7 @@ struct StatisticsTotals: Sendable {
     }
 
     private let type: QuantityType
-    private let mode: SummaryReader.Mode
+    private let mode: SummaryMode
     private let rank: (@Sendable (SampleOrigin) -> Int)?
     private let empty: StatisticsPass
     /// The passes; that of all origins together is of nil.
@@ -25,7 +26,7 @@ struct StatisticsTotals: Sendable {
     private var origin = Origin(pass: 0, rank: 0, unit: nil)
 
     init(
-        _ type: QuantityType, _ spans: [Range<Instant>], _ mode: SummaryReader.Mode,
+        _ type: QuantityType, _ spans: [Range<Instant>], _ mode: SummaryMode,
         _ options: StatisticsOptions
     ) {
         self.type = type

@@ -1,5 +1,6 @@
 import HealthModel
 import HealthStatistics
+import HourSummaries
 import SQLite
 
 /// Calculates summaries from samples, some hours at a time.

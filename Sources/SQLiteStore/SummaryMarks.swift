@@ -1,4 +1,5 @@
 import HealthModel
+import HourSummaries
 import SQLite
 
 /// Marks the hours that have a summary when samples arrive late.

@@ -1,36 +1,18 @@
 import HealthModel
 import HealthStatistics
+import HourSummaries
 import SQLite
 
 /// Reads of the summaries what statistics of spans need.
 struct SummaryReader {
-    /// How origins are counted.
-    enum Mode: Sendable {
-        /// All origins together.
-        case merged
-        /// Each origin on its own.
-        case byOrigin
-    }
-
-    /// A piece with its statistics by origin, or by nil for all together.
-    struct Part: Sendable {
-        let piece: StatisticsPiece
-        /// Nil when they have to be calculated from samples.
-        var parts: [SampleOrigin?: StatisticsPart]?
-
-        init(piece: StatisticsPiece, parts: [SampleOrigin?: StatisticsPart]? = nil) {
-            self.piece = piece
-            self.parts = parts
-        }
-    }
-
     private let connection: SQLiteConnection
     private let lookup: RowLookup
     private let query: SampleQuery
-    private let mode: Mode
+    private let mode: SummaryMode
 
     init(
-        _ connection: SQLiteConnection, _ lookup: RowLookup, _ query: SampleQuery, _ mode: Mode
+        _ connection: SQLiteConnection, _ lookup: RowLookup, _ query: SampleQuery,
+        _ mode: SummaryMode
     ) {
         self.connection = connection
         self.lookup = lookup
@@ -39,7 +21,7 @@ struct SummaryReader {
     }
 
     /// Divides spans into pieces, and reads those that have a summary; in a read transaction.
-    func parts(of spans: [Range<Instant>]) throws -> [Part] {
+    func parts(of spans: [Range<Instant>]) throws -> [SummaryPart] {
         guard query.device == nil, try connection.userVersion >= Schema.summaryVersion,
             let (type, until) = try progress(), try isOfOnePerson
         else { return Self.samples(of: spans) }
@@ -55,15 +37,15 @@ struct SummaryReader {
             try origins.origin($0, ofSample: 0).origin
         }
         return try pieces.flatMap { piece in
-            guard let hours = piece.hours else { return [Part(piece: piece)] }
+            guard let hours = piece.hours else { return [SummaryPart(piece: piece)] }
             return try combiner.parts(of: piece, hours) { try rows.forEachRow(in: hours, $0) }
         }
     }
 
     /// Spans whose statistics are calculated from samples.
-    static func samples(of spans: [Range<Instant>]) -> [Part] {
+    static func samples(of spans: [Range<Instant>]) -> [SummaryPart] {
         spans.enumerated().map { index, span in
-            Part(piece: StatisticsPiece(index: index, span: span, hours: nil))
+            SummaryPart(piece: StatisticsPiece(index: index, span: span, hours: nil))
         }
     }
 

@@ -1,3 +1,4 @@
+import HourSummaries
 import SQLite
 
 /// Reads the rows of one type from the summaries.

@@ -1,3 +1,5 @@
+import HourSummaries
+
 /// The tables of the summaries: what the samples of each hour contribute to statistics.
 ///
 /// A row of `summary` is a ``StatisticsPart`` of one type, hour, person and origin; a person of 0 is

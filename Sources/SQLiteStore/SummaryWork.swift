@@ -1,5 +1,6 @@
 import HealthModel
 import HealthStatistics
+import HourSummaries
 import SQLite
 
 /// Hours of a type whose summary has to be calculated.

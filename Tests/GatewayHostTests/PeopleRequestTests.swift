@@ -1,5 +1,7 @@
 import GatewayCore
 import GatewayTesting
+import HealthStore
+import SQLiteStore
 import XCTest
 
 @testable import GatewayHost
@@ -61,6 +63,38 @@ final class PeopleRequestTests: XCTestCase {
                 + #"{"name":"bob","wall":true,"units":{}}]}"#)
         XCTAssertEqual(answers[4], #"{"name":"bob","changed":true,"applied":true}"#)
         XCTAssertFalse(gateway.text(of: "people.json").contains("wall"))
+    }
+
+    /// Programs that read the store find the characteristics there, of the start and of a change.
+    func testCharacteristics_areInTheStore() async throws {
+        let gateway = try HostedGateway(
+            #"{ people: { ada: { sex: "female", birthDate: "1986-02-14" } } }"#)
+        let channel = RecordingChannel()
+        try await gateway.run { service in
+            _ = await RequestRouter().answer(
+                Array(#"{"request":"setPerson","name":"bob","bloodType":"A+"}"#.utf8), service,
+                channel)
+        }
+        let path = gateway.folder.path("pulsegate/health.sqlite")
+        let store = try SQLiteHealthStore(reading: path)
+        let birth = try await store.dateOfBirth(of: "ada")
+        XCTAssertEqual(birth, CalendarDate(year: 1986, month: 2, day: 14).map { .value($0) })
+        let blood = try await store.characteristic(BloodType.self, of: "bob")
+        XCTAssertEqual(blood, .value(.aPositive))
+        let sex = try await store.characteristic(BiologicalSex.self, of: "bob")
+        XCTAssertEqual(sex, .notSet)
+        let answers = try await gateway.answers(to: [#"{"request":"removePerson","name":"bob"}"#])
+        XCTAssertEqual(answers.count, 1)
+        let left = try await store.characteristic(BloodType.self, of: "bob")
+        XCTAssertNotEqual(left, .value(.aPositive))
+    }
+
+    /// People without characteristics create no store.
+    func testNoCharacteristics_noStore() async throws {
+        let gateway = try HostedGateway("{ people: { ada: {} } }")
+        _ = try await gateway.answers(to: [#"{"request":"setPerson","name":"bob"}"#])
+        let path = gateway.folder.path("pulsegate/health.sqlite")
+        XCTAssertThrowsError(try SQLiteHealthStore(reading: path))
     }
 
     func testConfiguration_wins_andIsNotStoredAgain() async throws {

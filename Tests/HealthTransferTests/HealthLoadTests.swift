@@ -86,6 +86,42 @@ final class HealthLoadTests: XCTestCase {
         }
     }
 
+    /// A record of Apple Health with a sync identifier replaces its earlier version; an earlier export
+    /// changes nothing.
+    func testVersions_ofAppleHealth_areReplaced() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder.path("store"))
+        func export(_ version: Int) -> String {
+            """
+            <HealthData><Record type="HKQuantityTypeIdentifierHeartRate" sourceName="Watch" \
+            unit="count/min" value="\(60 + version)" startDate="2026-01-01 10:10:00 +0000" \
+            endDate="2026-01-01 10:10:00 +0000">
+            <MetadataEntry key="HKMetadataKeySyncIdentifier" value="a1"/>
+            <MetadataEntry key="HKMetadataKeySyncVersion" value="\(version)"/>
+            </Record></HealthData>
+            """
+        }
+        for (version, summary) in [
+            (1, "imported 1 record, 0 were already in the store"),
+            (3, "imported 1 record, 0 were already in the store"),
+            (
+                2,
+                "imported 0 records, 0 were already in the store, "
+                    + "1 was there in the same or a later version"
+            ),
+            (3, "imported 0 records, 1 was already in the store"),
+        ] {
+            var load = try await load(try write(export(version), in: folder)) { store }
+            let failure = await load.run()
+            XCTAssertNil(failure)
+            XCTAssertEqual(load.summary, summary)
+        }
+        let found = try await store.samples(matching: SampleQuery(type: .heartRate))
+        XCTAssertEqual(found.map(\.quantity.value), [63])
+        XCTAssertEqual(found.map { $0.metadata[.syncVersion] }, [3])
+        XCTAssertEqual(found.map { $0.metadata[.syncIdentifier] }, ["a1"])
+    }
+
     func testAFileWithoutRecords_opensNoStore() async throws {
         let folder = try TemporaryFolder()
         var load = try await load(try write(export(0), in: folder)) { throw StoreFault() }

@@ -10,7 +10,10 @@ final class ImportTests: XCTestCase {
         ["HealthModel"],
         ["HealthStatistics", "ByteDecoding", "Readings", "XML"],
         ["GatewayJournal", "HealthStore"],
-        ["GatewayCore", "DBus", "HTTPClient", "HTTPServer", "SQLite", "StoreQueries"],
+        [
+            "GatewayCore", "DBus", "HTTPClient", "HTTPServer", "SQLite", "StoreQueries",
+            "HourSummaries",
+        ],
         ["JournalLog", "SQLiteJournal", "SQLiteStore", "Workouts", "Bluetooth", "Serial"],
         [
             "Advertisements", "BluetoothSetup", "Cycling", "Peripheral", "Simulation",

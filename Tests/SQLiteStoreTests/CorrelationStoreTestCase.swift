@@ -1,11 +1,24 @@
+import Foundation
 import GatewayCore
 import HealthModel
+import HealthStore
 import XCTest
 
 @testable import SQLiteStore
 
 /// A test case with category samples and correlations for a store.
 class CorrelationStoreTestCase: StoreTestCase {
+    /// Each store, empty.
+    func stores() throws -> [any HealthStore] {
+        let number = (try? FileManager.default.contentsOfDirectory(atPath: folder).count) ?? 0
+        return [
+            InMemoryStore(),
+            try SQLiteHealthStore(opening: folder + "/\(number).sqlite") {
+                Instant(nanosecondsSince1970: 9)
+            },
+        ]
+    }
+
     func sleep(
         _ number: Int, from start: Int, to end: Int, value: Int = 4,
         metadata: Metadata = Metadata()

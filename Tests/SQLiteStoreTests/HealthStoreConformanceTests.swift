@@ -10,17 +10,6 @@ import XCTest
 
 /// The two stores answer alike.
 final class HealthStoreConformanceTests: CorrelationStoreTestCase {
-    /// Each store, empty.
-    private func stores() throws -> [any HealthStore] {
-        let number = (try? FileManager.default.contentsOfDirectory(atPath: folder).count) ?? 0
-        return [
-            InMemoryStore(),
-            try SQLiteHealthStore(opening: folder + "/\(number).sqlite") {
-                Instant(nanosecondsSince1970: 9)
-            },
-        ]
-    }
-
     private func caught(
         _ body: () async throws(HealthStoreError) -> Void
     ) async -> HealthStoreError? {

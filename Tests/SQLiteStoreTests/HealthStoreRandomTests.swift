@@ -18,7 +18,10 @@ final class HealthStoreRandomTests: CorrelationStoreTestCase {
         let number = Int.random(in: 0..<120, using: &generator)
         // What has an id is always the same, as with every source.
         let (person, device) = (people[number % 3], devices[number / 3 % 3])
-        switch Int.random(in: 0..<8, using: &generator) {
+        switch Int.random(in: 0..<11, using: &generator) {
+        case 8: return .sample(try weight(number))
+        case 9: return .category(try nap(number))
+        case 10: return .correlation(try versionedMeal(number))
         case 0: return .correlation(try pressure(number, at: number))
         case 1: return .correlation(try meal(number, at: number * 10))
         case 2: return .category(try sleep(number, from: number, to: number + 40))
@@ -49,6 +52,48 @@ final class HealthStoreRandomTests: CorrelationStoreTestCase {
             id: RecordID(high: UInt64(first), low: 40 + UInt64(version)),
             activity: WorkoutActivity(.running), start: instant(first * 4),
             end: instant(first * 4 + 30 + version), person: people[first % 3], metadata: metadata)
+    }
+
+    private func version(_ identifier: Int, _ version: Int) throws -> Metadata {
+        var metadata = Metadata()
+        try metadata.setSync(identifier: "v\(identifier)", version: Double(version))
+        return metadata
+    }
+
+    /// Four versions of each of some samples, from two sources.
+    private func weight(_ number: Int) throws -> QuantitySample {
+        let (identifier, version) = (number / 4 % 8, number % 4)
+        return try QuantitySample(
+            id: RecordID(high: UInt64(number), low: 50), type: .bodyMass,
+            start: instant(identifier * 5 + version), end: instant(identifier * 5 + version),
+            quantity: Quantity(Double(60 + version), .kilogram), person: people[number / 32 % 2],
+            source: SourceRevision(name: number < 64 ? "a" : "b", version: "\(version)"),
+            metadata: self.version(identifier, version))
+    }
+
+    private func nap(_ number: Int) throws -> CategorySample {
+        try CategorySample(
+            id: RecordID(high: UInt64(number), low: 51), type: .sleepAnalysis,
+            start: instant(number), end: instant(number + 9), value: number % 4,
+            source: SourceRevision(name: "night"), metadata: version(number / 4 % 6, number % 4))
+    }
+
+    /// Meals with versions of their own, whose members have versions, and may be those of other meals.
+    private func versionedMeal(_ number: Int) throws -> Correlation {
+        let energy = try (0..<3).map { index in
+            let part = (number + index) % 24
+            return try QuantitySample(
+                id: RecordID(high: UInt64(part), low: 52), type: .dietaryEnergyConsumed,
+                start: instant(part), end: instant(part + 1),
+                quantity: Quantity(Double(100 + part), .kilocalorie),
+                metadata: version(part / 4, part % 4))
+        }
+        let calm = try nap(number % 48)
+        return try Correlation(
+            id: RecordID(high: UInt64(number), low: 53), type: .food, start: instant(number),
+            end: instant(number + 60),
+            samples: energy.map { .quantity($0) } + (number % 3 == 0 ? [.category(calm)] : []),
+            metadata: number % 5 == 0 ? Metadata() : version(number / 6 % 6, number % 6))
     }
 
     private func predicate(_ generator: inout Generator, depth: Int = 3) throws -> RecordPredicate {
@@ -91,9 +136,36 @@ final class HealthStoreRandomTests: CorrelationStoreTestCase {
             let file = try SQLiteHealthStore(opening: folder + "/\(seed).sqlite") {
                 Instant(nanosecondsSince1970: 9)
             }
+            var followers = (Follower(memory), Follower(file))
             for _ in 0..<12 {
                 try await tell(memory, file, &generator, seed)
                 try await ask(memory, file, &generator, seed)
+                try await followers.0.follow()
+                try await followers.1.follow()
+                XCTAssertEqual(followers.1.records, followers.0.records, "seed \(seed)")
+                let all = await memory.records(matching: .all, order: .oldestFirst, limit: nil)
+                XCTAssertEqual(Set(followers.0.records.values), Set(all), "seed \(seed)")
+            }
+            let findings = try StoreCheck(path: folder + "/\(seed).sqlite").references()
+            XCTAssertEqual(findings, [], "seed \(seed)")
+        }
+    }
+
+    /// A program that follows the changes of a store.
+    private struct Follower {
+        private let store: any HealthStore
+        private var anchor: StoreAnchor?
+        private(set) var records: [RecordID: Record] = [:]
+
+        init(_ store: any HealthStore) { self.store = store }
+
+        mutating func follow() async throws {
+            var hasMore = true
+            while hasMore {
+                let changes = try await store.changes(since: anchor, limit: 7)
+                for record in changes.added { records[record.id] = record }
+                for id in changes.removed { records[id] = nil }
+                (anchor, hasMore) = (changes.anchor, changes.hasMore)
             }
         }
     }
@@ -136,11 +208,17 @@ final class HealthStoreRandomTests: CorrelationStoreTestCase {
             let first = try await file.records(matching: predicate, order: order, limit: limit)
             XCTAssertEqual(first.map(\.span.start), Array(expected.map(\.span.start).prefix(limit)))
         }
+        for person in ["ada", "eve", "kim"] {
+            let expected = await memory.characteristics(of: person)
+            let found = try await file.characteristics(of: person)
+            XCTAssertEqual(found, expected, "seed \(seed): \(person)")
+        }
         let spans = [0..<25, 25..<26, 40..<90].map {
             instant($0.lowerBound)..<instant($0.upperBound)
         }
         for (type, person) in [
-            (.heartRate, "ada"), (.stepCount, nil), (.bloodPressureSystolic, nil),
+            (.heartRate, "ada"), (.stepCount, nil), (.bloodPressureSystolic, nil), (.bodyMass, nil),
+            (.dietaryEnergyConsumed, nil),
         ]
             as [(QuantityType, String?)]
         {

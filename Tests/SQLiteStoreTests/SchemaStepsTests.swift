@@ -46,6 +46,24 @@ final class SchemaStepsTests: StoreTestCase {
         }
     }
 
+    /// What was stored by an earlier version is recognised again by its sync identifier.
+    func testVersions_ofAnEarlierStore_areReplaced() async throws {
+        var metadata = Metadata()
+        try metadata.setSync(identifier: "a", version: 1)
+        for version in SampleConversion.version..<newest {
+            removeStore()
+            try write(version: version)
+            try execute("UPDATE sample SET metadata = '\(metadata.json)' WHERE start_ns = 0")
+            var next = Metadata()
+            try next.setSync(identifier: "a", version: 2)
+            let store = try SQLiteStore(path: path)
+            let later = try heartRate(9, person: "ada", metadata: next)
+            _ = try await store.save([.sample(later)])
+            let left = try await store.samples(matching: SampleQuery(type: .heartRate))
+            XCTAssertEqual(left.map(\.id.high), [1, 2, 9], "version \(version)")
+        }
+    }
+
     private func removeStore() {
         for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
     }

@@ -1,6 +1,7 @@
 import Glibc
 import HealthModel
 import HealthStatistics
+import HourSummaries
 import XCTest
 
 @testable import SQLiteStore

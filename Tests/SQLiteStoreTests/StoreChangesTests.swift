@@ -228,6 +228,9 @@ final class StoreChangesTests: CorrelationStoreTestCase {
         try execute(
             """
             DROP TABLE change; DROP TABLE identity; DROP TABLE imported; DROP TABLE deleting;
+            DROP TRIGGER version_sample_removed; DROP TRIGGER version_category_removed;
+            DROP TRIGGER version_correlation_removed; DROP TRIGGER version_workout_removed;
+            DROP TABLE version; DROP TABLE characteristic;
             PRAGMA user_version = 7
             """)
         let reader = try SQLiteStore(readingFrom: path)

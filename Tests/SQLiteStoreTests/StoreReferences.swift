@@ -54,6 +54,24 @@ extension StoreCheck {
             """
         ),
         (
+            "members that are linked twice",
+            """
+            (SELECT 1 FROM member GROUP BY correlation, sample, category HAVING count(*) > 1)
+            """
+        ),
+        (
+            "versions without a record",
+            """
+            version WHERE id NOT IN (
+                SELECT id FROM sample UNION ALL SELECT id FROM category
+                UNION ALL SELECT id FROM correlation UNION ALL SELECT id FROM workout)
+            """
+        ),
+        (
+            "a wrong number of removed samples",
+            "tally WHERE stored - removed <> (SELECT count(*) FROM sample)"
+        ),
+        (
             "samples without an origin",
             "sample WHERE origin NOT IN (SELECT id FROM origin)"
         ),

@@ -59,11 +59,41 @@ final class SummaryRandomTests: StoreTestCase {
             model.samples.removeAll { $0.start < start }
         case 2:
             try await store.removeSummaries()
+        case 3:
+            try await replace(store, &model, &random)
         default:
             let new = try samples(&model, &random)
             model.samples += new
             _ = try await store.save(new.map(Record.sample))
         }
+    }
+
+    /// Saves later versions of some samples, with other times and values.
+    private func replace(
+        _ store: SQLiteStore, _ model: inout Model, _ random: inout SeededGenerator
+    ) async throws {
+        let old = model.samples.filter { _ in random.once(in: 3) }
+        let new = try old.compactMap { sample -> QuantitySample? in
+            guard let identifier = sample.metadata[.syncIdentifier],
+                let version = sample.metadata[.syncVersion]
+            else { return nil }
+            var metadata = Metadata()
+            try metadata.setSync(identifier: identifier, version: version + 1)
+            let shift = Int64(Int.random(in: -Self.day...Self.day, using: &random)) * 1_000_000_000
+            model.nextID += 1
+            return try QuantitySample(
+                id: RecordID(high: model.nextID, low: 7), type: sample.type,
+                start: sample.start.adding(nanoseconds: shift),
+                end: sample.end.adding(nanoseconds: shift),
+                quantity: Quantity(
+                    Double.random(in: 1...100, using: &random), sample.type.canonicalUnit),
+                person: sample.person, device: Self.devices.randomElement(using: &random) ?? nil,
+                metadata: metadata)
+        }
+        let replaced = Set(new.compactMap { $0.metadata[.syncIdentifier] })
+        model.samples.removeAll { $0.metadata[.syncIdentifier].map(replaced.contains) ?? false }
+        model.samples += new
+        _ = try await store.save(new.map(Record.sample))
     }
 
     private func samples(
@@ -79,12 +109,16 @@ final class SummaryRandomTests: StoreTestCase {
             let longest = random.once(in: 20) ? 2 * Self.day : random.once(in: 2) ? step : shortest
             let end = start + Int.random(in: shortest...max(shortest, longest), using: &random)
             model.nextID += 1
+            var metadata = Metadata()
+            if random.once(in: 4) {
+                try metadata.setSync(identifier: "\(model.nextID)", version: 1)
+            }
             return try QuantitySample(
                 id: RecordID(high: model.nextID, low: 7), type: type, start: instant(start),
                 end: instant(end),
                 quantity: Quantity(Double.random(in: 1...100, using: &random), type.canonicalUnit),
                 person: people.randomElement(using: &random) ?? nil,
-                device: Self.devices.randomElement(using: &random) ?? nil)
+                device: Self.devices.randomElement(using: &random) ?? nil, metadata: metadata)
         }
     }
 

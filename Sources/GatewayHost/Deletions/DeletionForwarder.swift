@@ -115,8 +115,10 @@ actor DeletionForwarder {
             (count, last) = (count + page.count, page.last?.id)
             hasMore = page.count == Self.pageSize
         }
+        let replaced = try await store.deletions(since: nil, limit: Self.pageSize).deletions
+        guard await isAccepted(replaced) else { return count }
         try place.keep(anchor)
-        return count
+        return count + replaced.count
     }
 
     /// Returns when the journal has the deletions; false when the gateway stops before.

@@ -80,7 +80,8 @@ extension GatewayHost {
         of gateway: Gateway, _ services: ServiceRunner, _ plan: GatewayPlan, _ options: Options,
         _ access: AccessControl
     ) -> GatewayReload? {
-        options.loadConfiguration.map { [maker] loadConfiguration in
+        let characteristics = CharacteristicsKeeper(log: log)
+        return options.loadConfiguration.map { [maker] loadConfiguration in
             let load = { @Sendable () throws(HostError) -> GatewayPlan in
                 let file = try loadConfiguration()
                 let folder = try DataDirectory.locate(
@@ -91,7 +92,8 @@ extension GatewayHost {
                 gateway, services, plan: plan, log: log, load: load,
                 makeParts: { plan throws(HostError) in
                     try maker.parts(of: plan, mayReadNothing: true).limited(by: access)
-                }, makeServices: { plan throws(HostError) in try maker.services(of: plan) })
+                }, makeServices: { plan throws(HostError) in try maker.services(of: plan) },
+                applied: { await characteristics.keep($0) })
         }
     }
 

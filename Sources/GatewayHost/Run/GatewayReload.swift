@@ -11,6 +11,7 @@ package actor GatewayReload {
     private let makeParts: @Sendable (GatewayPlan) throws(HostError) -> Gateway.Parts
     private let makeServices: @Sendable (GatewayPlan) throws(HostError) -> [NamedService]
     private let services: ServiceRunner
+    private let applied: @Sendable (GatewayPlan) async -> Void
     /// The plan that is in effect.
     package private(set) var plan: GatewayPlan
     private nonisolated let observers = Mutex<[@Sendable () -> Void]>([])
@@ -23,12 +24,15 @@ package actor GatewayReload {
     ///   - load: Reads the configuration and the data directory again.
     ///   - makeParts: Makes the sources and sinks, without opening them.
     ///   - makeServices: Makes the services, without opening them.
+    ///   - applied: Called with each plan that is in effect: that of the start, and after a reload.
     package init(
         _ gateway: Gateway, _ services: ServiceRunner, plan: GatewayPlan, log: Logger,
         load: @escaping @Sendable () throws(HostError) -> GatewayPlan,
         makeParts: @escaping @Sendable (GatewayPlan) throws(HostError) -> Gateway.Parts,
-        makeServices: @escaping @Sendable (GatewayPlan) throws(HostError) -> [NamedService]
+        makeServices: @escaping @Sendable (GatewayPlan) throws(HostError) -> [NamedService],
+        applied: @escaping @Sendable (GatewayPlan) async -> Void
     ) {
+        self.applied = applied
         self.gateway = gateway
         self.services = services
         self.makeServices = makeServices
@@ -38,10 +42,13 @@ package actor GatewayReload {
         self.makeParts = makeParts
     }
 
-    /// Reloads at every request until the stream ends.
+    /// Applies the plan of the start, and reloads at every request until the stream ends.
     ///
     /// - Parameter read: Reads what belongs to no plan.
     package func run(at requests: AsyncStream<Void>, _ read: () -> Void = {}) async {
+        await begin()
+        await applied(plan)
+        end()
         for await _ in requests {
             read()
             // An error has been logged.
@@ -70,6 +77,7 @@ package actor GatewayReload {
                 services: await services.change(to: newServices))
             warnOfChangedPlugins(new, parts.sinks)
             plan = new
+            await applied(new)
             for observer in observers.withLock({ $0 }) { observer() }
             log.info("reloaded", changes.summary)
             return changes

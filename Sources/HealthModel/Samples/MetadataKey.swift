@@ -37,7 +37,7 @@ extension MetadataKey<Double> {
     }
     /// The person's motion: 0 not set, 1 stationary, 2 active.
     public static var userMotionContext: Self { Self("HKMetadataKeyUserMotionContext") }
-    /// The version of the object with the `syncIdentifier`; the two keys require each other.
+    /// The version of the record with the `syncIdentifier`; the two keys require each other.
     public static var syncVersion: Self { Self("HKMetadataKeySyncVersion") }
     /// The test of the oxygen uptake: 1 maximal exercise, 2 submaximal exercise, 3 no exercise.
     public static var vo2MaxTestType: Self { Self("HKVO2MaxTestType") }
@@ -56,7 +56,7 @@ extension MetadataKey<Bool> {
 }
 
 extension MetadataKey<String> {
-    /// The identifier by which a sample is recognised when it is sent again; set it with
+    /// The identifier by which a record of one source is recognised when it is sent again; set it with
     /// ``Metadata/setSync(identifier:version:)``.
     public static var syncIdentifier: Self { Self("HKMetadataKeySyncIdentifier") }
     /// The identifier of the sample in another system.

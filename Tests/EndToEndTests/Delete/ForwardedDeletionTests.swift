@@ -54,6 +54,11 @@ final class ForwardedDeletionTests: XCTestCase {
         return (try? count?.step()) == true ? count?.integer(at: 0) : nil
     }
 
+    /// The samples in a repository, without the device events.
+    private static func samples(_ repository: KeepingRepository) -> [RecordID] {
+        repository.records.values.filter { $0.type != nil }.map(\.id)
+    }
+
     private func waits(
         _ gateway: RunningCommand, _ condition: @escaping @Sendable () -> Bool
     ) async -> Bool {
@@ -92,6 +97,47 @@ final class ForwardedDeletionTests: XCTestCase {
         XCTAssertEqual(repository.deletions.map(\.id), Array(ids.prefix(2)))
         XCTAssertEqual(Array(repository.records.keys), [ids[2]])
         XCTAssertEqual(repository.findings, [])
+    }
+
+    /// A source sends two versions of a record; the store keeps the later one, and the next start tells the
+    /// repository that the earlier one is gone.
+    func testAnEarlierVersion_isDeletedFromTheRepository() async throws {
+        let repository = KeepingRepository()
+        let server = try repository.makeServer()
+        defer { withExtendedLifetime(server) {} }
+        let home = try Home()
+        let lines = (1...2).map { version in
+            """
+            {"type":"bodyMass","start":"2026-01-01T10:00:00Z","end":"2026-01-01T10:00:00Z",\
+            "value":\(70 + version),"unit":"kg","id":"0199f3c2-0000-8000-8000-00000000000\(version)",\
+            "metadata":{"HKMetadataKeySyncIdentifier":"w","HKMetadataKeySyncVersion":\(version)}}
+            """
+        }
+        let file = try home.write(lines.joined(separator: "\n") + "\n", to: "lines")
+        // It prints the lines once.
+        let script = "cat \(file) 2>/dev/null && rm \(file); exec cat > /dev/null"
+        try home.configure(
+            """
+            { sources: { app: { use: "exec", command: ["sh", "-c", "\(script)"] } },
+              sinks: { store: "sqlite",
+                repository: { use: "http", url: "\(server.url("/v1/samples"))" } } }
+            """)
+        let first = try await start(home)
+        let path = home.dataDirectory + "/health.sqlite"
+        let hasBoth = await waits(first) {
+            Self.samples(repository).count == 2 && Self.count(path) == 1
+        }
+        XCTAssertTrue(hasBoth)
+        try await stop(first)
+        XCTAssertEqual(repository.deletions, [])
+        let next = try await start(home)
+        let isTold = await waits(next) { Self.samples(repository).count == 1 }
+        XCTAssertTrue(isTold)
+        try await stop(next)
+        XCTAssertEqual(repository.deletions.map(\.typeName), ["bodyMass"])
+        let stored = try await home.samples(of: .bodyMass)
+        XCTAssertEqual(stored.map(\.quantity.value), [72])
+        XCTAssertEqual(Self.samples(repository), stored.map(\.id))
     }
 
     /// What waits in the journal for a repository that is away goes before its deletion.

@@ -42,6 +42,30 @@ final class EditCommandTests: XCTestCase {
         XCTAssertEqual(last.quantity.unit.string, "lb")
     }
 
+    /// The store keeps the highest version, so a correction is the next one; again and again.
+    func testVersionOfAnotherApp_isTheNextOne() async throws {
+        let home = try Home()
+        var metadata = Metadata()
+        try metadata.setSync(identifier: "weight-1", version: 4)
+        try metadata.set(true, for: .wasUserEntered)
+        let time = Home.fillTime
+        try await home.fill([
+            .sample(
+                try QuantitySample(
+                    id: RecordID(high: 0x0199_aaaa_0000_8000, low: 9), type: .bodyMass,
+                    start: time, end: time, quantity: Quantity(70, .kilogram), person: "me",
+                    source: SourceRevision(name: "scale"), metadata: metadata))
+        ])
+        for value in ["71", "72", "73"] {
+            let old = try await only(.bodyMass, in: home)
+            let outcome = try await home.run("edit", "\(old.id)", value)
+            XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+        }
+        let last = try await only(.bodyMass, in: home)
+        XCTAssertEqual(last.quantity.value, 73)
+        XCTAssertEqual(last.metadata[.syncVersion], 7)
+    }
+
     func testTimes_areReplaced() async throws {
         let home = try Home()
         let meal = try await entered(

@@ -31,7 +31,7 @@ struct EnteredSample {
             throw HostError(.usage, "--from must be at most one year before --at")
         }
         do {
-            var metadata = old
+            var metadata = try old.ofNextVersion()
             try metadata.set(true, for: .wasUserEntered)
             if let timeZone { try metadata.set(timeZone, for: .timeZone) }
             return try QuantitySample(
@@ -57,5 +57,18 @@ struct EnteredSample {
         let isPercent = quantity.unit == .percent && quantity.value > 1
         let remedy = isPercent ? "; % is a fraction: write 97 % as 0.97 %" : ""
         return HostError(.usage, "VALUE is out of range for \(type.name)\(bounds)\(remedy)")
+    }
+}
+
+extension Metadata {
+    /// The metadata of a correction: a store keeps the highest version of a record.
+    fileprivate func ofNextVersion() throws(MetadataError) -> Metadata {
+        guard let identifier = self[.syncIdentifier], let version = self[.syncVersion] else {
+            return self
+        }
+        var next = self
+        // A large version is not changed by 1.
+        try next.setSync(identifier: identifier, version: Swift.max(version + 1, version.nextUp))
+        return next
     }
 }

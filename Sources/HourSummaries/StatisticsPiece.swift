@@ -1,20 +1,25 @@
-import HealthModel
-import HealthStatistics
+package import HealthModel
 
 /// A part of a span whose statistics come from the summaries or from samples.
-struct StatisticsPiece: Equatable, Sendable {
+package struct StatisticsPiece: Equatable, Sendable {
     /// The index of the span.
-    let index: Int
-    let span: Range<Instant>
+    package let index: Int
+    package let span: Range<Instant>
     /// The hours, when they have summaries.
-    let hours: Range<Int64>?
+    package let hours: Range<Int64>?
+
+    package init(index: Int, span: Range<Instant>, hours: Range<Int64>?) {
+        self.index = index
+        self.span = span
+        self.hours = hours
+    }
 
     /// Divides spans into hours that have summaries, and the rest, in order of time.
     ///
     /// - Parameters:
     ///   - until: The first hour without a summary.
     ///   - marks: The hours that have changed since, in order of their first hour.
-    static func pieces(
+    package static func pieces(
         of spans: [Range<Instant>], until: Int64, marks: [ClosedRange<Int64>]
     ) -> [StatisticsPiece] {
         var marks = marks.joined[...]

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// `fcntl` cannot be used: it needs an open descriptor, and closing that would release the locks of
 /// this process.
-enum LogReaders {
+package enum LogReaders {
     /// The bytes of the index for reader locks: WAL_READ_LOCK(0) to (4), SQLite's wal.c and
     /// os_unix.c.
     private static let readerBytes = 123...127
@@ -15,7 +15,7 @@ enum LogReaders {
     private static let limit = 5
 
     /// The names and IDs of the processes; empty where the kernel does not list locks.
-    static func names(ofIndex path: String) -> [String] {
+    package static func names(ofIndex path: String) -> [String] {
         var status = stat()
         guard stat(path, &status) == 0 else { return [] }
         let processes = processes(in: text(of: listPath), inode: UInt64(status.st_ino))
@@ -27,7 +27,7 @@ enum LogReaders {
 
     /// The processes with a reader lock, from lines such as
     /// `1: POSIX ADVISORY READ 812 08:01:131 124 124`.
-    static func processes(in list: String, inode: UInt64) -> [Int32] {
+    package static func processes(in list: String, inode: UInt64) -> [Int32] {
         var processes: [Int32] = []
         for line in list.split(separator: "\n") {
             let words = line.split(separator: " ")

@@ -1,19 +1,10 @@
 import HealthModel
 import HealthStatistics
+import HourSummaries
 import SQLite
 
 /// A row of the table `summary`.
-struct SummaryRow: Sendable, Equatable {
-    let hour: Int64
-    let scope: SummaryScope
-    let part: StatisticsPart
-
-    init(hour: Int64, scope: SummaryScope, part: StatisticsPart) {
-        self.hour = hour
-        self.scope = scope
-        self.part = part
-    }
-
+extension SummaryRow {
     // MARK: Reading
 
     static let columns = """
@@ -23,8 +14,6 @@ struct SummaryRow: Sendable, Equatable {
 
     /// Reads the columns of ``columns``.
     init(_ row: SQLiteStatement) {
-        hour = SummaryHours.stored(row.integer(at: 0))
-        scope = SummaryScope(person: row.integer(at: 1), origin: row.integer(at: 2))
         var part = StatisticsPart()
         part.started = Self.readings(row, at: 3)
         part.continued = Self.readings(row, at: 5)
@@ -43,7 +32,10 @@ struct SummaryRow: Sendable, Equatable {
             part.seconds = row.real(at: 15)
             part.energy = row.real(at: 16)
         }
-        self.part = part
+        self.init(
+            hour: SummaryHours.stored(row.integer(at: 0)),
+            scope: SummaryScope(person: row.integer(at: 1), origin: row.integer(at: 2)),
+            part: part)
     }
 
     private static func readings(

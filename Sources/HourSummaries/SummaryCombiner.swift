@@ -1,16 +1,36 @@
-import HealthModel
-import HealthStatistics
+package import HealthModel
+package import HealthStatistics
+
+/// How the origins of samples are counted.
+package enum SummaryMode: Sendable {
+    /// All origins together.
+    case merged
+    /// Each origin on its own.
+    case byOrigin
+}
+
+/// A piece with its statistics by origin, or by nil for all together.
+package struct SummaryPart: Sendable {
+    package let piece: StatisticsPiece
+    /// Nil when they have to be calculated from samples.
+    package var parts: [SampleOrigin?: StatisticsPart]?
+
+    package init(piece: StatisticsPiece, parts: [SampleOrigin?: StatisticsPart]? = nil) {
+        self.piece = piece
+        self.parts = parts
+    }
+}
 
 /// Combines the summaries of hours into the statistics of a piece.
-struct SummaryCombiner {
+package struct SummaryCombiner {
     private let type: QuantityType
-    private let mode: SummaryReader.Mode
+    private let mode: SummaryMode
     private let origin: (Int64) throws -> SampleOrigin
     private var origins: [Int64: SampleOrigin] = [:]
 
     /// - Parameter origin: Reads a row of `origin`.
-    init(
-        _ type: QuantityType, _ mode: SummaryReader.Mode,
+    package init(
+        _ type: QuantityType, _ mode: SummaryMode,
         origin: @escaping (Int64) throws -> SampleOrigin
     ) {
         self.type = type
@@ -21,10 +41,10 @@ struct SummaryCombiner {
     /// Divides a piece at the hours that cannot be combined, whose samples are read.
     ///
     /// - Parameter rows: Calls its body with each row of the hours, in order of the hour.
-    mutating func parts(
+    package mutating func parts(
         of piece: StatisticsPiece, _ hours: Range<Int64>,
         _ rows: ((SummaryRow) throws -> Void) throws -> Void
-    ) throws -> [SummaryReader.Part] {
+    ) throws -> [SummaryPart] {
         var builder = PieceBuilder(piece.index, type, from: hours.lowerBound)
         var group: [SummaryRow] = []
         try rows { row in
@@ -63,7 +83,7 @@ private struct PieceBuilder {
     private let type: QuantityType
     private var start: Int64
     private var open: [SampleOrigin?: StatisticsPart] = [:]
-    private(set) var parts: [SummaryReader.Part] = []
+    private(set) var parts: [SummaryPart] = []
 
     init(_ index: Int, _ type: QuantityType, from start: Int64) {
         self.index = index
@@ -77,7 +97,7 @@ private struct PieceBuilder {
             close(at: number)
             let span = SummaryHours.span(of: number..<number + 1)
             parts.append(
-                SummaryReader.Part(
+                SummaryPart(
                     piece: StatisticsPiece(index: index, span: span, hours: nil)))
             start = number + 1
             return
@@ -91,7 +111,7 @@ private struct PieceBuilder {
         guard start < hour else { return }
         let hours = start..<hour
         let piece = StatisticsPiece(index: index, span: SummaryHours.span(of: hours), hours: hours)
-        parts.append(SummaryReader.Part(piece: piece, parts: open))
+        parts.append(SummaryPart(piece: piece, parts: open))
         open = [:]
         start = hour
     }

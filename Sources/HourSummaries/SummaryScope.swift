@@ -1,5 +1,5 @@
 /// Whose samples a summary counts.
-enum SummaryScope: Hashable, Sendable {
+package enum SummaryScope: Hashable, Sendable {
     /// One origin of one person, by the rows; a person of 0 is none.
     case origin(Int64, person: Int64)
     /// All origins of a person.
@@ -8,7 +8,7 @@ enum SummaryScope: Hashable, Sendable {
     case everyone
 
     /// The columns `person` and `origin`.
-    var columns: (person: Int64, origin: Int64) {
+    package var columns: (person: Int64, origin: Int64) {
         switch self {
         case .origin(let origin, let person): (person, origin)
         case .person(let person): (person, 0)
@@ -16,7 +16,7 @@ enum SummaryScope: Hashable, Sendable {
         }
     }
 
-    init(person: Int64, origin: Int64) {
+    package init(person: Int64, origin: Int64) {
         self =
             person < 0 ? .everyone : origin > 0 ? .origin(origin, person: person) : .person(person)
     }

@@ -1,8 +1,8 @@
-import HealthModel
-import HealthStatistics
+package import HealthModel
+package import HealthStatistics
 
 /// A sample with what a summary needs of it.
-struct SummarySample: Sendable {
+package struct SummarySample: Sendable {
     let number: Int64
     let span: Range<Instant>
     /// In the canonical unit of the type.
@@ -11,15 +11,26 @@ struct SummarySample: Sendable {
     let origin: Int64
     /// The row of the person; 0 for none.
     let person: Int64
+
+    /// Makes a value from its parts.
+    package init(
+        number: Int64, span: Range<Instant>, value: Double, origin: Int64, person: Int64
+    ) {
+        self.number = number
+        self.span = span
+        self.value = value
+        self.origin = origin
+        self.person = person
+    }
 }
 
 /// Calculates the summaries of hours.
-struct SummaryRows {
+package struct SummaryRows {
     private let type: QuantityType
     private let hours: Range<Int64>
     private let spans: [Range<Instant>]
 
-    init(_ type: QuantityType, hours: Range<Int64>) {
+    package init(_ type: QuantityType, hours: Range<Int64>) {
         self.type = type
         self.hours = hours
         spans = hours.map { SummaryHours.span(of: $0..<$0 + 1) }
@@ -28,7 +39,7 @@ struct SummaryRows {
     /// Returns the rows of samples that are in the order of their start.
     ///
     /// - Parameter samples: With those that are up to ``SummaryHours/gap`` before and after the hours.
-    func rows(of samples: [SummarySample]) -> [SummaryRow] {
+    package func rows(of samples: [SummarySample]) -> [SummaryRow] {
         guard !type.isCumulative else { return rowsOfOrigins(samples).flatMap(\.self) }
         let people = Dictionary(grouping: samples, by: \.person).sorted { $0.key < $1.key }
         var rows = people.map { person, samples in
@@ -81,7 +92,7 @@ extension [SummaryRow] {
     /// The part of all rows of one hour together; nil when it has to be calculated from samples.
     ///
     /// - Parameter isCumulative: Whether the type is cumulative, whose origins may have counted the same.
-    func part(isCumulative: Bool) -> StatisticsPart? {
+    package func part(isCumulative: Bool) -> StatisticsPart? {
         if count == 1 { return self[0].part }
         guard !isCumulative else { return nil }
         if let everyone = first(where: { $0.scope == .everyone }) { return everyone.part }
