@@ -66,7 +66,7 @@ struct CountRises {
         let amount = ((newest - base) * 1e6).rounded() / 1e6
         let seconds = amount * secondsPerUnit * Self.maximumTimeFactor
         let earliest = min(counted, time.later(bySeconds: -seconds))
-        amounts.append(.init(span: max(risen, earliest)..<time, value: amount))
+        amounts.appendSparingly(.init(span: max(risen, earliest)..<time, value: amount))
     }
 
     private consuming func finished() -> [ImportDraft.Amount] {

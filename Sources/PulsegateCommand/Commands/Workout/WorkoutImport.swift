@@ -75,9 +75,14 @@ struct WorkoutImport {
     ) async throws(HostError) {
         guard let file = try? StoreFile(files), file.acceptsWorkouts else { return }
         do {
-            try await files.createStore().note(
-                addition?.content.map(\.id) ?? [], among: imported.content.map(\.id),
-                workout: isNew ? addition?.workout.id : nil, by: origin)
+            let store = try files.createStore()
+            guard let addition else {
+                let none: [RecordID] = []
+                return try await store.note(none, among: none, workout: nil, by: origin)
+            }
+            try await store.note(
+                addition.content.ids, among: imported.content.ids,
+                workout: isNew ? addition.workout.id : nil, by: origin)
         } catch {
             throw error as? HostError ?? HostError(.failure, "\(error)")
         }
@@ -103,12 +108,18 @@ struct WorkoutImport {
         let pending = try await delivery.deliver(
             EntryDelivery.Entry(records, checkCommand: "pulsegate workout list"))
         guard let store = try? StoreFile(files), store.acceptsWorkouts,
-            !pending.contains(store.sinkName),
-            try await WorkoutHistory(ifStored: files)?.has(workout) != true
+            !pending.contains(store.sinkName), try await !has(workout)
         else { return }
+        // The next import must find the workout.
+        _ = try await delivery.waitForStore()
+        guard try await !has(workout) else { return }
         CommandNote.write(
             "accepted, but not in the store yet; check `pulsegate status`, or start a gateway with "
                 + "`pulsegate run`")
+    }
+
+    private func has(_ workout: RecordID) async throws(HostError) -> Bool {
+        try await WorkoutHistory(ifStored: files)?.has(workout) == true
     }
 
     /// Reads the workout of a file piece by piece, with the ids that its import gives to samples.
