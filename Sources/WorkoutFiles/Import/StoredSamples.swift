@@ -69,6 +69,9 @@ struct StoredCounts {
         let tolerance = ImportTotals(total: imported).tolerance
         let missing = imported - total
         guard missing > tolerance else { return (lacking, nil) }
+        guard !spans.isEmpty else { return (series, nil) }
+        lacking.wholes.reserveCapacity(series.values.count)
+        lacking.values.reserveCapacity(series.values.count)
         for whole in series.values {
             for span in free(whole.span) {
                 lacking.wholes.appendSparingly(whole)
