@@ -6,11 +6,19 @@ package struct RecordParts: Sequence, Sendable {
     static let partSize = 2_048
 
     private let makeRecords: @Sendable () -> AnyIterator<Record>
+    private var hasEmptyPart = false
 
     /// A few records in one part.
     package init(_ records: [Record]) {
         makeRecords = { AnyIterator(records.makeIterator()) }
     }
+
+    /// One part without a record, with which a gateway delivers what it has accepted before.
+    package static let empty = {
+        var parts = RecordParts([])
+        parts.hasEmptyPart = true
+        return parts
+    }()
 
     /// Samples, and the workout that they belong to as the last record.
     package init(_ samples: some Sequence<QuantitySample> & Sendable, of workout: Workout) {
@@ -27,9 +35,11 @@ package struct RecordParts: Sequence, Sendable {
 
     package func makeIterator() -> AnyIterator<[Record]> {
         let records = makeRecords()
+        var hasEmptyPart = hasEmptyPart
         return AnyIterator {
             let part = Array(records.prefix(Self.partSize))
-            return part.isEmpty ? nil : part
+            defer { hasEmptyPart = false }
+            return part.isEmpty && !hasEmptyPart ? nil : part
         }
     }
 }

@@ -81,7 +81,7 @@ package struct SearchReader {
                 person: workout.person, start: workout.start,
                 matches: words.matches(in: workout.searchFields) ?? [])
         }
-        result.add(
-            .workouts, hits, of: try await store?.workoutCount() ?? 0, limit: limit)
+        result.workoutIDs = try await store?.workoutIDs() ?? []
+        result.add(.workouts, hits, of: result.workoutIDs.count, limit: limit)
     }
 }

@@ -30,6 +30,8 @@ package struct SearchResult: Equatable {
 
     private(set) var hits: [Hit] = []
     private(set) var counts: [Count] = []
+    /// The ids of all workouts, found or not.
+    var workoutIDs: [RecordID] = []
 
     /// Whether nothing was found.
     package var isEmpty: Bool { hits.isEmpty }

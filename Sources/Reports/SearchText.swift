@@ -28,7 +28,7 @@ package struct SearchText {
         let workouts = result.hits.filter { $0.scope == .workouts }.compactMap {
             RecordID(uuidString: $0.id)
         }
-        var shortIDs = WorkoutListText.shortIDs(workouts)[...]
+        var shortIDs = WorkoutListText.shortIDs(workouts, among: result.workoutIDs)[...]
         for hit in result.hits {
             let id = hit.scope == .workouts ? shortIDs.popFirst() ?? hit.id : hit.id
             let cells = [

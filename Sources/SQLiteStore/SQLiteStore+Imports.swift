@@ -11,29 +11,46 @@ extension SQLiteStore {
     ///   - all: All samples of the file.
     ///   - workout: The workout, if it is new.
     package func note(
-        _ added: [RecordID], among all: [RecordID], workout: RecordID?, by file: ImportedFile
+        _ added: some Sequence<RecordID> & Sendable, among all: some Sequence<RecordID> & Sendable,
+        workout: RecordID?, by file: ImportedFile
     ) throws {
-        let (rows, others) = Self.rows(of: added, among: all)
+        let rows = Self.rows(of: all)
+        // Parts of what is in the file.
+        let others = added.filter { !Self.contains(rows, SampleRows.home(of: $0)) }
+        let runs = Self.runs(of: Self.rows(of: added), among: rows)
         try connection.transaction {
             let log = try ImportLog(connection)
             try log.begin(file)
-            try log.note(delivered: rows, by: file)
+            try log.note(delivered: RowRuns(runs), by: file)
             try log.note(others, of: .sample, by: file)
             try log.note(workout.map { [$0] } ?? [], of: .workout, by: file)
         }
     }
 
-    /// The runs of the rows of samples without others of the file between them, and the ids of those
-    /// that are not in the file as they are.
-    private static func rows(
-        of added: [RecordID], among all: [RecordID]
-    ) -> (rows: RowRuns, others: [RecordID]) {
-        let new = Set(added)
+    /// The rows of samples, sorted.
+    private static func rows(of ids: some Sequence<RecordID>) -> [Int64] {
+        var rows = ids.map { SampleRows.home(of: $0) }
+        rows.sort()
+        return rows
+    }
+
+    private static func contains(_ rows: [Int64], _ row: Int64) -> Bool {
+        var (first, end) = (0, rows.count)
+        while first < end {
+            let middle = (first + end) / 2
+            if rows[middle] < row { first = middle + 1 } else { end = middle }
+        }
+        return first < rows.count && rows[first] == row
+    }
+
+    /// The runs of added rows without other rows of the file between them.
+    private static func runs(of added: [Int64], among all: [Int64]) -> [ClosedRange<Int64>] {
         var runs: [ClosedRange<Int64>] = []
-        var isInRun = false
-        for (row, isNew) in all.map({ (SampleRows.home(of: $0), new.contains($0)) })
-            .sorted(by: { ($0.0, $0.1 ? 1 : 0) < ($1.0, $1.1 ? 1 : 0) })
-        {
+        var (rest, isInRun) = (added[...], false)
+        for row in all {
+            while let first = rest.first, first < row { rest.removeFirst() }
+            let isNew = rest.first == row
+            if isNew { rest.removeFirst() }
             if isNew, isInRun, let last = runs.last {
                 runs[runs.count - 1] = last.lowerBound...row
             } else if isNew {
@@ -41,7 +58,7 @@ extension SQLiteStore {
             }
             isInRun = isNew
         }
-        return (RowRuns(runs), Array(new.subtracting(all)))
+        return runs
     }
 
     /// Whether the import of a file is known, also when it has stored nothing.

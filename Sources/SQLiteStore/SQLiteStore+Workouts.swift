@@ -10,10 +10,8 @@ extension SQLiteStore {
         try WorkoutReader(connection, lookup, types: types).workouts(matching: query)
     }
 
-    /// Returns the number of workouts of one person, or of all people.
-    package func workoutCount(of person: String? = nil) throws -> Int {
-        try WorkoutReader(connection, lookup).count(of: person)
-    }
+    /// Returns the ids of all workouts, in order.
+    package func workoutIDs() throws -> [RecordID] { try WorkoutReader(connection, lookup).ids() }
 
     /// Returns the custom activities that workouts have, in no order.
     package func customActivities() throws -> [WorkoutActivity] {

@@ -57,14 +57,13 @@ struct WorkoutReader {
         return workouts
     }
 
-    /// Returns the number of workouts of one person, or of all people.
-    func count(of person: String?) throws -> Int {
-        guard hasTable else { return 0 }
-        let count = try connection.prepare(
-            "SELECT count(*) FROM workout WHERE ?1 OR person = ?2")
-        try count.bind(integer: person == nil ? 1 : 0, at: 1)
-        try count.bind(integer: try person.flatMap(lookup.person), at: 2)
-        return try count.step() ? Int(count.integer(at: 0)) : 0
+    /// Returns the ids of all workouts, in order.
+    func ids() throws -> [RecordID] {
+        guard hasTable else { return [] }
+        let rows = try connection.prepare("SELECT id FROM workout ORDER BY id")
+        var ids: [RecordID] = []
+        try rows.forEachRow { row in RecordID(row, at: 0).map { ids.append($0) } }
+        return ids
     }
 
     /// Returns the custom activities that workouts have.

@@ -16,13 +16,15 @@ package struct WorkoutListText {
     }
 
     /// One row per workout, and the number of workouts shown.
-    package func text(_ workouts: [Workout], of count: Int) -> String {
-        guard !workouts.isEmpty else { return "\(ending(0, of: count))\n" }
+    ///
+    /// - Parameter ids: The ids of all workouts, for short ids that are unique among them.
+    package func text(_ workouts: [Workout], among ids: [RecordID]) -> String {
+        guard !workouts.isEmpty else { return "\(ending(0, of: ids.count))\n" }
         var table = TextTable(
             [
                 "START", "ACTIVITY", "PERSON", "DURATION", "DISTANCE", "ENERGY", "AVERAGE", "ID",
             ], right: 3..<7)
-        for (workout, id) in zip(workouts, Self.shortIDs(workouts.map(\.id))) {
+        for (workout, id) in zip(workouts, Self.shortIDs(workouts.map(\.id), among: ids)) {
             let cells = [
                 String(LocalTime.text(workout.start, style.calendar).prefix(16)),
                 LogFormat.escaped(workout.activity.name),
@@ -33,7 +35,7 @@ package struct WorkoutListText {
             table.add(cells.map { TextTable.Cell(style.characters.fitting($0)) })
         }
         return table.text(style.painter, within: style.width)
-            + "\(ending(workouts.count, of: count))\n"
+            + "\(ending(workouts.count, of: ids.count))\n"
     }
 
     /// One line per workout in progress, or a line if there is none.
@@ -42,12 +44,15 @@ package struct WorkoutListText {
         return style.texts(lives.map(line)).map { "\($0)\n" }.joined()
     }
 
-    /// Unique prefixes of ids, all of the same length.
-    package static func shortIDs(_ ids: [RecordID]) -> [String] {
+    /// Prefixes of ids, all of the same length, that are unique among all ids, as commands need them.
+    package static func shortIDs(_ ids: [RecordID], among all: [RecordID]) -> [String] {
         let texts = ids.map(\.description)
-        let different = Set(texts).count
+        let different = Set(ids).count
+        let known = Set(all + ids).map(\.description)
         let length = (shortest..<36).first { length in
-            Set(texts.map { $0.prefix(length) }).count == different
+            let prefixes = Set(texts.map { $0.prefix(length) })
+            return prefixes.count == different
+                && known.count { prefixes.contains($0.prefix(length)) } == different
         }
         return texts.map { String($0.prefix(length ?? 36)) }
     }

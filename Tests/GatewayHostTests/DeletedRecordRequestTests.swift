@@ -43,6 +43,53 @@ final class DeletedRecordRequestTests: XCTestCase {
             ])
     }
 
+    /// A client that may store a type, but not read the type of the record that has the id.
+    func testIngest_ofAnotherUser_answersTheSameForEveryID() async throws {
+        let gateway = try HostedGateway("{ people: { ada: {} } }")
+        let other = RecordingChannel(
+            ServiceClient(
+                transport: PlainName(known: "test"), user: PlainName("7002"), isOwner: false))
+        let owner = RecordingChannel()
+        let path = gateway.folder.path("pulsegate/health.sqlite")
+        let request = request
+        let foreign = request.replacing("bodyMass", with: "height")
+            .replacing(#""unit":"kg""#, with: #""unit":"cm""#)
+        let adding = foreign.replacing(#""ingest""#, with: #""add""#)
+            .replacing(#""records":["#, with: #""sample":"#).replacing("}]}", with: "}}")
+        let id = try XCTUnwrap(RecordID(uuidString: "01a205f3-760c-87ea-8618-3d940f131c7f"))
+        try await gateway.run { service in
+            func send(_ request: String, _ channel: RecordingChannel) async {
+                _ = await RequestRouter().answer(Array(request.utf8), service, channel)
+            }
+            let hello = #"{"request":"hello","name":"guess"}"#
+            await send(hello, other)
+            let client = try XCTUnwrap(other.client.id)
+            _ = try await service.access.decide(client, [.share: .types(["height"])], .granted)
+            await send(request, owner)
+            await send(foreign, other)
+            await send(adding, other)
+            await send(foreign.replacing("8618", with: "8619"), other)
+            let store = try SQLiteStore(path: path)
+            _ = try await store.delete(
+                .records([id], kinds: [.sample]), at: Instant(nanosecondsSince1970: 1))
+            await send(#"{"request":"forwardDeletions"}"#, owner)
+            await send(foreign, other)
+            _ = try await service.access.decide(client, [.read: .all], .granted)
+            await send(foreign, other)
+            // Who may read it learns of it.
+            await send(request.replacing("8618", with: "8620"), owner)
+            await send(foreign.replacing("8618", with: "8620"), other)
+        }
+        let accepted = #"{"accepted":1,"stored":true}"#
+        XCTAssertEqual(
+            Array(other.lines.dropFirst()),
+            [
+                accepted, #"{"added":{"id":"\#(id)"},"stored":true}"#, accepted, accepted,
+                #"{"accepted":1,"stored":false}"#, #"{"error":"another record has that id"}"#,
+            ])
+        XCTAssertEqual(owner.lines, [accepted, #"{"forwarding":true}"#, accepted])
+    }
+
     /// Whether a person exists is nobody's business.
     func testTap_ofAnotherUser_answersTheSameForEveryName() async throws {
         let gateway = try HostedGateway("{ people: { ada: {} } }")

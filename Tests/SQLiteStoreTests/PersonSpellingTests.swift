@@ -36,7 +36,7 @@ final class PersonSpellingTests: StoreTestCase {
         for name in [composed, decomposed] {
             let found = try await numbers(of: name, in: store)
             XCTAssertEqual(found, [0, 1, 2])
-            let workouts = try await store.workoutCount(of: name)
+            let workouts = try await store.workouts(matching: WorkoutQuery(person: name)).count
             XCTAssertEqual(workouts, 3)
         }
         let others = try await numbers(of: "Zoe", in: store)

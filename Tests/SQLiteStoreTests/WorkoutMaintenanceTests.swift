@@ -14,7 +14,7 @@ final class WorkoutMaintenanceTests: WorkoutStoreTestCase {
         let (workouts, sessions) = (try await reader.workouts(), try await reader.sessions())
         XCTAssertEqual(workouts, [])
         XCTAssertEqual(sessions, [])
-        let count = try await reader.workoutCount()
+        let count = try await reader.workoutIDs().count
         XCTAssertEqual(count, 0)
         let one = try await reader.workout(workout(1).id)
         XCTAssertNil(one)
@@ -69,7 +69,7 @@ final class WorkoutMaintenanceTests: WorkoutStoreTestCase {
         }
         for _ in 0..<10 { _ = try await store.removeNextBatch(beyond: Retention.Bounds(bytes: 1)) }
         let samples = try integer("SELECT count(*) FROM sample")
-        let left = try await store.workoutCount()
+        let left = try await store.workoutIDs().count
         XCTAssertEqual(Double(left), Double(samples) / 1_000, accuracy: 1.5)
         XCTAssertLessThan(samples, 11_000)
     }

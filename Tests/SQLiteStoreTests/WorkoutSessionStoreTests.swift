@@ -59,7 +59,7 @@ final class WorkoutSessionStoreTests: WorkoutStoreTestCase {
         _ = try await (samples, others)
         let count = try await gateway.count(of: .heartRate)
         XCTAssertEqual(count, 10_000)
-        let stored = try await sink.workoutCount(of: person)
+        let stored = try await sink.workouts(matching: WorkoutQuery(person: person)).count
         XCTAssertEqual(stored, 100)
         let sessions = try await sink.sessions()
         XCTAssertEqual(sessions.map(\.seen), [last])

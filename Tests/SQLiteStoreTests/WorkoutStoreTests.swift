@@ -46,8 +46,9 @@ final class WorkoutStoreTests: WorkoutStoreTestCase {
             let found = try await store.workouts(matching: query)
             XCTAssertEqual(found, numbers.map { workouts[$0] }, "\(query)")
         }
-        let (all, ada) = (try await store.workoutCount(), try await store.workoutCount(of: "ada"))
-        let eve = try await store.workoutCount(of: "eve")
+        let all = try await store.workoutIDs().count
+        let ada = try await store.workouts(matching: WorkoutQuery(person: "ada")).count
+        let eve = try await store.workouts(matching: WorkoutQuery(person: "eve")).count
         XCTAssertEqual([all, ada, eve], [5, 4, 0])
     }
 

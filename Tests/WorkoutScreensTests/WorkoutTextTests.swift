@@ -160,7 +160,9 @@ final class WorkoutTextTests: XCTestCase {
         ]
         let list = WorkoutListText(style: .plain())
         XCTAssertEqual(
-            list.text([try workout(0x0198_f3c2_0000_0000, totals), try workout(1 << 32)], of: 12),
+            list.text(
+                [try workout(0x0198_f3c2_0000_0000, totals), try workout(1 << 32)],
+                among: (1...12).map { RecordID(high: $0 << 32, low: 7) }),
             """
             START             ACTIVITY  PERSON  DURATION  DISTANCE    ENERGY  AVERAGE  ID
             2026-11-22 09:30  running   ada        10:00   1.80 km  120 kcal      140  0198f3c2
@@ -168,18 +170,23 @@ final class WorkoutTextTests: XCTestCase {
             2 of 12 workouts
 
             """)
-        XCTAssertEqual(list.text([], of: 0), "0 of 0 workouts\n")
-        XCTAssertTrue(list.text([try workout(1)], of: 1).hasSuffix("\n1 of 1 workout\n"))
+        XCTAssertEqual(list.text([], among: []), "0 of 0 workouts\n")
+        let one = list.text([try workout(1)], among: [RecordID(high: 1, low: 7)])
+        XCTAssertTrue(one.hasSuffix("\n1 of 1 workout\n"))
     }
 
-    func testShortIDs_areAsLongAsTheyDiffer() {
+    func testShortIDs_areAsLongAsTheyDiffer_fromAllOthers() {
         func id(_ high: UInt64, _ low: UInt64 = 0) -> RecordID { RecordID(high: high, low: low) }
-        XCTAssertEqual(WorkoutListText.shortIDs([]), [])
-        XCTAssertEqual(WorkoutListText.shortIDs([id(1 << 32)]), ["00000001"])
+        func short(_ ids: [RecordID], among others: [RecordID] = []) -> [String] {
+            WorkoutListText.shortIDs(ids, among: others)
+        }
+        XCTAssertEqual(short([]), [])
+        XCTAssertEqual(short([id(1 << 32)]), ["00000001"])
+        XCTAssertEqual(short([id(1 << 20), id(2 << 20)]), ["00000000-001", "00000000-002"])
+        XCTAssertEqual(short([id(1, 1), id(1, 2), id(1, 2)]).map(\.count), [36, 36, 36])
         XCTAssertEqual(
-            WorkoutListText.shortIDs([id(1 << 20), id(2 << 20)]), ["00000000-001", "00000000-002"])
-        XCTAssertEqual(
-            WorkoutListText.shortIDs([id(1, 1), id(1, 2), id(1, 2)]).map(\.count), [36, 36, 36])
+            short([id(1 << 20)], among: [id(2 << 20), id(1 << 20), id(7 << 32)]), ["00000000-001"])
+        XCTAssertEqual(short([id(7 << 32)], among: [id(1 << 20), id(2 << 20)]), ["00000007"])
     }
 
     func testStatus_hasALineForEachWorkout() {

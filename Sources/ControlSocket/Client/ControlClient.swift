@@ -42,6 +42,8 @@ package struct ControlClient: ~Copyable {
     static let maximumLineLength = 4 << 20
     /// The answer of a gateway that is stopping: try again with the next one.
     package static let stopping = Array(#"{"stopping":true}"#.utf8)
+    /// The answer of a gateway whose store has all records.
+    package static let stored = Array(#"{"accepted":0,"stored":true}"#.utf8)
     private static let readLimit = 1 << 16
     /// The options of commands by key of their requests; errors name the option.
     package static let options = [

@@ -61,6 +61,12 @@ package struct ControlRequest: Equatable, Sendable {
         }
     }
 
+    /// Waits until the store has all records accepted so far; the answer is one line.
+    package static let waitForStore = ControlRequest(RequestHandler.ingest.name) { json in
+        json.records("records", [])
+        json.field("waitForStore", true)
+    }
+
     /// Stores imported records with several requests in order; the answer to each is one line.
     ///
     /// - Parameter waitingForStore: Whether the last answer waits until the store has all records.

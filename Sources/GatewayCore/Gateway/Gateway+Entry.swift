@@ -24,16 +24,23 @@ extension Gateway {
     ///
     /// Returns when they are committed or the commit failed. A record that was ingested recently is
     /// ignored, so that a client without an answer can repeat its request.
-    package func ingest(_ records: [Record]) async -> Acceptance {
+    ///
+    /// - Parameter mayKnow: Whether the client may know that a record exists. One with the id of a
+    ///   record that it may not know is ignored, too, so that the answer does not reveal the record.
+    package func ingest(
+        _ records: [Record], mayKnow: (Record) -> Bool = { _ in true }
+    ) async -> Acceptance {
         await waitUntilRunning()
         guard isRunning else { return .stopping }
         var new: [Record] = []
         var seen: [RecordID: Record] = [:]
         for record in records {
-            switch entries[record.id] ?? seen[record.id] {
-            case nil: new.append(record)
-            case record: continue
-            default: return .duplicateID
+            if let other = seen[record.id] {
+                guard other == record else { return .duplicateID }
+            } else if let known = entries[record.id] {
+                guard known == record || !mayKnow(known) else { return .duplicateID }
+            } else {
+                new.append(record)
             }
             seen[record.id] = record
         }

@@ -24,6 +24,8 @@ public enum DataFiles {
     public static let imports = "imports.json"
     /// New content of ``imports`` until it is complete.
     public static let importsDraft = "imports.json.new"
+    /// The folder of the workout files whose imports have begun.
+    public static let pendingImports = "imports"
     /// The place in the history of the store up to which deletions are forwarded to the sinks.
     public static let deletions = "deletions.anchor"
     /// The folder of the secrets, which only its owner can read.
@@ -47,8 +49,8 @@ public enum DataFiles {
     public static let reserved = [
         journal, journalDraft, earlierJournal, earlierJournalDraft, earlierJournalCopy, lock,
         adopted,
-        adoptedDraft, people, peopleDraft, imports, importsDraft, crashNote, crashes, crashesDraft,
-        links, control, secrets, access, accessDraft, deletions,
+        adoptedDraft, people, peopleDraft, imports, importsDraft, pendingImports, crashNote,
+        crashes, crashesDraft, links, control, secrets, access, accessDraft, deletions,
     ]
 
     /// Resolves a path of the configuration relative to a directory.

@@ -85,6 +85,13 @@ package struct GatewayPlan: Sendable {
         configuration.sinks?.contains { $0.use == Self.standardOutputUse } ?? false
     }
 
+    /// Whether a sink writes to standard output.
+    package func writesLines(_ sink: String) -> Bool {
+        configuration.sinks?.contains {
+            $0.name == sink && $0.use == Self.standardOutputUse
+        } ?? false
+    }
+
     /// The error of a source's settings, with the file that contains them.
     package func failure(ofSource error: ConfigurationError) -> HostError {
         file.configuration.sources == nil

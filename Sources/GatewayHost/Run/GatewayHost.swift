@@ -173,9 +173,7 @@ package struct GatewayHost: Sendable {
         try plan.folder.create()
         let lock = if let held { held } else { try DataDirectoryLock(plan.folder) }
         defer { withExtendedLifetime(lock) {} }
-        let kinds = Dictionary(
-            (plan.configuration.sinks ?? []).map { ($0.name, $0.use) }, uniquingKeysWith: { $1 })
-        let running = sinks.filter { kinds[$0.name] != GatewayPlan.standardOutputUse }
+        let running = sinks.filter { !plan.writesLines($0.name) }
         let (gateway, _) = try makeGateway(
             plan, Gateway.Parts(sources: [], sinks: running, types: plan.configuration.types),
             journalSinks: sinks.map(\.journalSink), readsSources: false, live: LiveLane(),

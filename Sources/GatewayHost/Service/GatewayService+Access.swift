@@ -40,7 +40,14 @@ extension GatewayService {
         _ records: [Record], from client: ServiceClient
     ) async throws(AccessError) -> Acceptance {
         try access.check(client, .share, records.lazy.flatMap(\.accessTypes))
-        return await ingest(records)
+        let readable = access.readable(by: client)
+        return await ingest(records) { readable?.permits($0) ?? true }
+    }
+
+    /// Waits until the store has records of a client, as far as the client may know what it has.
+    func waitForStore(of records: [Record], from client: ServiceClient) async -> Bool {
+        let readable = access.readable(by: client)
+        return await waitForStore(of: records.filter { readable?.permits($0) ?? true })
     }
 
     /// Reads the stored records of a query that a client may read.

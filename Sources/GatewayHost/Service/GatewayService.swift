@@ -118,8 +118,10 @@ package final class GatewayService: Sendable {
     }
 
     /// Accepts records without a source: manually entered, or imported from a file.
-    package func ingest(_ records: [Record]) async -> Acceptance {
-        await gateway.ingest(records)
+    package func ingest(
+        _ records: [Record], mayKnow: @Sendable (Record) -> Bool = { _ in true }
+    ) async -> Acceptance {
+        await gateway.ingest(records, mayKnow: mayKnow)
     }
 
     /// Reads the stored records of a query, oldest first, in pages.

@@ -1,3 +1,4 @@
+import ControlSocket
 import GatewayCore
 import GatewayHost
 import JSON

@@ -28,7 +28,9 @@ struct GatewayRun {
         }
         stop.listen(reloading: !isSimulation)
         let seconds = try arguments.seconds(of: "--for")
-        let plan = try GatewayPlan(call.files(), plugins, servicesOf: servedFile)
+        let files = try call.files()
+        if !isSimulation { await InterruptedImports(call: call, files: files).completeIfFree() }
+        let plan = try GatewayPlan(files, plugins, servicesOf: servedFile)
         let hasLineSink = usesConfiguredSinks && plan.writesLines
         let screen = hasLineSink ? nil : TerminalScreen.forOutput(environment)
         // The log shares the terminal with the live lines only when standard error is a terminal.

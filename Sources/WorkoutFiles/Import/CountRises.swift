@@ -42,6 +42,7 @@ struct CountRises {
         let first = counts.first { _ in true }.flatMap { $0.count > limit ? $0.count : nil } ?? 0
         let highest = counts.map(\.count).max() ?? 0
         var rises = CountRises(workout, total: totals.total ?? highest - first, from: first)
+        rises.amounts.reserveCapacity(counts.reduce(1) { count, _ in count + 1 })
         for (time, count) in counts { rises.add(count, at: time) }
         return rises.finished()
     }
@@ -66,7 +67,7 @@ struct CountRises {
         let amount = ((newest - base) * 1e6).rounded() / 1e6
         let seconds = amount * secondsPerUnit * Self.maximumTimeFactor
         let earliest = min(counted, time.later(bySeconds: -seconds))
-        amounts.append(.init(span: max(risen, earliest)..<time, value: amount))
+        amounts.appendSparingly(.init(span: max(risen, earliest)..<time, value: amount))
     }
 
     private consuming func finished() -> [ImportDraft.Amount] {

@@ -72,7 +72,7 @@ struct ImportDraft {
 
     mutating func append(_ point: Point) throws(WorkoutFileError) {
         guard points.count < Self.maximumPointCount else { throw .tooMany("points") }
-        points.append(point)
+        points.appendSparingly(point)
     }
 
     /// Converts the cadence of one foot to that of both feet.

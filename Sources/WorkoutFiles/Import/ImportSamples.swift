@@ -43,6 +43,7 @@ struct ImportSamples {
         _ path: KeyPath<ImportDraft.Point, Double?>, _ type: QuantityType?, _ device: Device?
     ) {
         var values: [ImportDraft.Amount] = []
+        values.reserveCapacity(draft.points.count { $0[keyPath: path] != nil })
         for point in draft.points {
             guard let value = point[keyPath: path] else { continue }
             values.append(.init(span: point.time..<point.time, value: value))
@@ -72,7 +73,7 @@ struct ImportSamples {
             skipped += values.count
             return
         }
-        let usable = values.filter { value in
+        let usable = values.exactly { value in
             (type.plausibleRange?.contains(value.value) ?? value.value.isFinite)
                 && workout.start <= value.span.upperBound && value.span.upperBound <= workout.end
         }

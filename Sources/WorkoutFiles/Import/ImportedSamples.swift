@@ -54,7 +54,7 @@ package struct ImportedSamples: Hashable, Sendable {
         _ values: [ImportDraft.Amount], of type: QuantityType, from device: Device?, stream: String
     ) -> Int {
         var new = Series(type: type, device: device, stream: stream, values: [])
-        var valid = values.filter { sample($0, of: new) != nil }
+        var valid = values.exactly { sample($0, of: new) != nil }
         if !valid.isOrdered { valid.sort(by: ImportDraft.Amount.isEarlier) }
         new.values = valid
         if !valid.isEmpty { series.append(new) }
@@ -82,6 +82,29 @@ extension ImportedSamples {
         return .make(
             start: part.span.lowerBound, device: id.description, stream: "part",
             key: part.value.bitPattern)
+    }
+
+    /// The ids of all samples, in no order.
+    package struct IDs: Sequence, Sendable {
+        fileprivate let samples: ImportedSamples
+
+        package func makeIterator() -> AnyIterator<RecordID> {
+            let ids = samples.series.lazy.flatMap { series in
+                series.values.indices.lazy.map { samples.id(at: $0, of: series) }
+            }
+            return AnyIterator(ids.makeIterator())
+        }
+
+        package var underestimatedCount: Int { samples.count }
+    }
+
+    /// The ids of all samples, in no order.
+    package var ids: IDs { IDs(samples: self) }
+
+    fileprivate func id(at index: Int, of series: Series) -> RecordID {
+        let value = series.values[index]
+        guard !series.wholes.isEmpty else { return id(of: value, in: series) }
+        return id(of: value, whole: series.wholes[index], in: series)
     }
 
     private func id(of value: ImportDraft.Amount, in series: Series) -> RecordID {

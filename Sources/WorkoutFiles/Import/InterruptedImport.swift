@@ -9,21 +9,26 @@ import Workouts
 struct InterruptedImport {
     private let samples: ImportedSamples
     private let series: ImportedSamples.Series
-    /// The stored samples of the import.
-    private let own: Set<RecordID>
-    /// The other stored samples.
+    /// The stored samples of the import, sorted.
+    private let own: [RecordID]
+    /// The other stored samples; none when there are no stored samples of the import.
     let others: [StoredValue]
 
-    init(of series: ImportedSamples.Series, in samples: ImportedSamples, _ stored: [StoredValue]) {
+    init(
+        of series: ImportedSamples.Series, in samples: ImportedSamples,
+        _ stored: some Sequence<StoredValue>
+    ) {
         self.samples = samples
         self.series = series
-        let ids = Set(samples.ids(of: series))
-        let own = Set(
-            stored.lazy.filter {
-                ids.contains($0.id) || Self.isPart($0, of: series, in: samples)
-            }.map(\.id))
+        let ids = samples.ids(of: series).sorted()
+        func isOwn(_ value: StoredValue) -> Bool {
+            ids.containsSorted(value.id) || Self.isPart(value, of: series, in: samples)
+        }
+        var own: [RecordID] = []
+        for value in stored where isOwn(value) { own.appendSparingly(value.id) }
+        own.sort()
         self.own = own
-        others = own.isEmpty ? stored : stored.filter { !own.contains($0.id) }
+        others = own.isEmpty ? [] : stored.filter { !own.containsSorted($0.id) }
     }
 
     /// Whether there is something of an earlier import.
@@ -37,7 +42,7 @@ struct InterruptedImport {
         var found = 0
         for (index, value) in addition.values.enumerated() {
             let whole = addition.wholes.isEmpty ? value : addition.wholes[index]
-            if own.contains(samples.id(of: value, whole: whole, in: series)) {
+            if own.containsSorted(samples.id(of: value, whole: whole, in: series)) {
                 found += 1
             } else {
                 rest.values.append(value)

@@ -40,7 +40,7 @@ package struct PackedSamples: Hashable, Sendable {
     /// Adds samples.
     package mutating func append(_ samples: some Sequence<QuantitySample>) {
         for sample in samples {
-            items.append(
+            items.appendSparingly(
                 Item(
                     id: sample.id, start: sample.start, end: sample.end,
                     value: sample.quantity.value, kind: index(of: Kind(sample))))
@@ -72,6 +72,20 @@ package struct PackedSamples: Hashable, Sendable {
         return try? QuantitySample(
             id: item.id, type: kind.type, start: item.start, end: item.end, quantity: quantity,
             person: kind.person, device: kind.device, source: kind.source, metadata: kind.metadata)
+    }
+}
+
+extension PackedSamples {
+    /// The samples that measure the same as a type, as far as an import compares them, each made when
+    /// it is read.
+    func values(measuring type: QuantityType) -> some Sequence<StoredValue> {
+        let isSame = kinds.map { type.measuresSame(as: $0.type) }
+        return items.lazy.filter { isSame[Int($0.kind)] }.map { [kinds] item in
+            let quantity = try? Quantity(item.value, kinds[Int(item.kind)].unit)
+            return StoredValue(
+                id: item.id, start: item.start, end: item.end,
+                value: try? quantity?.value(in: type.canonicalUnit))
+        }
     }
 }
 

@@ -19,19 +19,20 @@ struct StoredReadings {
 
     private let spans: [ClosedRange<Instant>]
 
-    init(_ samples: [StoredValue]) {
+    init(_ samples: some Sequence<StoredValue>) {
         spans = samples.map { $0.start...$0.end }.sorted { $0.upperBound < $1.upperBound }
     }
 
     /// The readings at times without stored ones.
     func lacking(_ series: ImportedSamples.Series) -> ImportedSamples.Series {
+        guard !spans.isEmpty else { return series }
         var lacking = series
-        lacking.values.removeAll { value in
+        lacking.values = series.values.exactly { value in
             let earliest = value.span.lowerBound.later(bySeconds: -Self.toleranceSeconds)
             let next = spans.partitioned { $0.upperBound >= earliest }
-            guard next < spans.count else { return false }
+            guard next < spans.count else { return true }
             let latest = value.span.upperBound.later(bySeconds: Self.toleranceSeconds)
-            return spans[next].lowerBound <= latest
+            return spans[next].lowerBound > latest
         }
         return lacking
     }
@@ -46,14 +47,14 @@ struct StoredCounts {
     private var total = 0.0
 
     /// - Parameter span: The time of the workout; amounts outside of it are not counted.
-    init(_ samples: [StoredValue], during span: Range<Instant>) {
+    init(_ samples: some Sequence<StoredValue>, during span: Range<Instant>) {
         var reached = span.lowerBound
         for sample in samples.sorted(by: { ($0.start, $0.end) < ($1.start, $1.end) }) {
             let end = min(sample.end, span.upperBound)
             let start = max(sample.start, reached)
             guard start < end, let value = sample.value else { continue }
             total += value * ((start..<end).seconds / (sample.start..<sample.end).seconds)
-            spans.append(start..<end)
+            spans.appendSparingly(start..<end)
             reached = end
         }
     }
@@ -68,10 +69,14 @@ struct StoredCounts {
         let tolerance = ImportTotals(total: imported).tolerance
         let missing = imported - total
         guard missing > tolerance else { return (lacking, nil) }
+        guard !spans.isEmpty else { return (series, nil) }
+        lacking.wholes.reserveCapacity(series.values.count)
+        lacking.values.reserveCapacity(series.values.count)
         for whole in series.values {
             for span in free(whole.span) {
-                lacking.wholes.append(whole)
-                lacking.values.append(.init(span: span, value: whole.amount(in: span)))
+                lacking.wholes.appendSparingly(whole)
+                lacking.values.appendSparingly(
+                    .init(span: span, value: whole.amount(in: span)))
             }
         }
         let sum = lacking.values.sum

@@ -86,9 +86,7 @@ extension ImportedWorkout {
         var differences: [WorkoutAddition.Difference] = []
         var continues = false
         var added = content.replacing { series in
-            var stored: [StoredValue] = []
-            stored.reserveCapacity(known.reduce(0) { $0 + $1.samples.underestimatedCount })
-            for workout in known { workout.samples.append(to: &stored, measuring: series.type) }
+            let stored = known.lazy.flatMap { $0.samples.values(measuring: series.type) }
             let found = lacking(series, stored, during: span(with: first.workout))
             if let difference = found.difference { differences.append(difference) }
             if found.continues { continues = true }
@@ -123,10 +121,11 @@ extension ImportedWorkout {
 
     /// What the store lacks of a series, and whether an earlier import has stored a part of that.
     private func lacking(
-        _ series: ImportedSamples.Series, _ stored: [StoredValue], during span: Range<Instant>
+        _ series: ImportedSamples.Series, _ stored: some Sequence<StoredValue>,
+        during span: Range<Instant>
     ) -> Lacking {
         func compare(
-            _ stored: [StoredValue]
+            _ stored: some Sequence<StoredValue>
         ) -> (series: ImportedSamples.Series, difference: WorkoutAddition.Difference?) {
             series.type.isCumulative
                 ? StoredCounts(stored, during: span).lacking(series)
@@ -180,18 +179,6 @@ extension ImportedSamples {
     }
 }
 
-extension PackedSamples {
-    /// Appends the samples of the types that measure the same as one.
-    fileprivate func append(to values: inout [StoredValue], measuring type: QuantityType) {
-        for sample in self where type.measuresSame(as: sample.type) {
-            values.append(
-                StoredValue(
-                    id: sample.id, start: sample.start, end: sample.end,
-                    value: try? sample.quantity.value(in: type.canonicalUnit)))
-        }
-    }
-}
-
 extension QuantityType {
     /// Types of one measurement, whose name depends on the activity.
     private static let kinds: [Set<QuantityType>] = [
@@ -205,7 +192,7 @@ extension QuantityType {
         Self.kinds.first { $0.contains(self) } ?? [self]
     }
 
-    fileprivate func measuresSame(as other: QuantityType) -> Bool {
+    func measuresSame(as other: QuantityType) -> Bool {
         self == other || Self.kinds.contains { $0.isSuperset(of: [self, other]) }
     }
 }

@@ -82,7 +82,10 @@ final class WorkoutImportPartsTests: XCTestCase {
         }
         let again = try await home.run("import", path)
         XCTAssertEqual(again.ending, .exited(0), again.error)
-        XCTAssertTrue(again.output.hasPrefix("imported running"), again.output)
+        XCTAssertTrue(
+            again.error.contains("the interrupted import is complete: imported running"),
+            again.error)
+        XCTAssertTrue(again.output.contains("is already in the store"), again.output)
         try await assertSame(home, as: [run()])
         let third = try await home.run("import", path)
         XCTAssertTrue(third.output.contains("is already in the store"), third.output)
@@ -100,8 +103,85 @@ final class WorkoutImportPartsTests: XCTestCase {
         }
         let again = try await home.run("import", path)
         XCTAssertEqual(again.ending, .exited(0), again.error)
-        XCTAssertTrue(again.output.hasPrefix("completed running"), again.output)
+        XCTAssertTrue(
+            again.error.contains("the interrupted import is complete: completed running"),
+            again.error)
         try await assertSame(home, as: [part, run()])
+    }
+
+    private func runGateway(_ home: Home) async throws -> String {
+        let gateway = try await home.startIdleGateway()
+        await gateway.send(SIGTERM)
+        let ending = try await gateway.waitForEnd()
+        XCTAssertEqual(ending, .exited(0))
+        return await gateway.text(of: .error)
+    }
+
+    /// Also when the file that was imported is gone.
+    func testAKilledImport_isCompletedByTheNextGateway() async throws {
+        let home = try Home()
+        let path = try write(run(), to: "run.tcx", in: home)
+        guard try await killImport(of: path, into: home) else {
+            return XCTFail("the import has ended before it was killed")
+        }
+        try FileManager.default.removeItem(atPath: path)
+        let log = try await runGateway(home)
+        XCTAssertTrue(
+            log.contains("run.tcx: the interrupted import is complete: imported running"), log)
+        try await assertSame(home, as: [run()])
+        let next = try await runGateway(home)
+        XCTAssertFalse(next.contains("import"), next)
+        let names = try FileManager.default.contentsOfDirectory(
+            atPath: "\(home.dataDirectory)/imports")
+        XCTAssertEqual(names, [])
+    }
+
+    /// With a gateway that is running, and that is killed, too.
+    func testAnImport_whoseGatewayIsKilled_isCompletedByTheNextImport() async throws {
+        let home = try Home()
+        let gateway = try await home.startIdleGateway()
+        let path = try write(run(), to: "run.tcx", in: home)
+        let killed = try await killImport(of: path, into: home)
+        XCTAssertTrue(killed, "the import has ended before it was killed")
+        await gateway.send(SIGKILL)
+        _ = try await gateway.waitForEnd()
+        let text = run(60).replacing("2026-11-20", with: "2026-11-19")
+        let other = try write(text, to: "a.tcx", in: home)
+        let outcome = try await home.run("import", other)
+        XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+        XCTAssertTrue(outcome.error.contains("run.tcx: the interrupted import is complete"))
+        try FileManager.default.removeItem(atPath: other)
+        let workouts = try await home.workouts()
+        XCTAssertEqual(workouts.count, 2)
+        let undone = try await home.run("delete", "import", path, "--yes")
+        XCTAssertEqual(undone.ending, .exited(0), undone.error)
+        let rest = (try await samples(home).count, try await home.workouts().count)
+        XCTAssertGreaterThan(rest.0, 100)
+        XCTAssertLessThan(rest.0, 1_000)
+        XCTAssertEqual(rest.1, 1)
+    }
+
+    func testTheSameWorkoutInTwoFormatsAtOnce_isOne() async throws {
+        let source = try Home()
+        let path = try write(run(), to: "run.tcx", in: source)
+        let first = try await source.run("import", path)
+        XCTAssertEqual(first.ending, .exited(0), first.error)
+        let fit = source.folder.path("run.fit")
+        let export = try await source.run("workout", "export", fit)
+        XCTAssertEqual(export.ending, .exited(0), export.error)
+        for _ in 0..<3 {
+            let home = try Home()
+            let commands = (try home.start("import", path), try home.start("import", fit))
+            for command in [commands.0, commands.1] {
+                let ending = try await command.waitForEnd()
+                let error = await command.text(of: .error)
+                XCTAssertEqual(ending, .exited(0), error)
+            }
+            let workouts = try await home.workouts()
+            XCTAssertEqual(workouts.count, 1)
+            let count = try await home.samples(of: .heartRate).count
+            XCTAssertEqual(count, Self.count)
+        }
     }
 
     func testTwoImportsAtOnce_areOne() async throws {

@@ -51,7 +51,8 @@ extension RequestHandler {
     ) async throws(AccessError) -> [UInt8] {
         let acceptance = try await service.ingest(records, from: client)
         let isStored =
-            waits && acceptance == .accepted ? await service.waitForStore(of: records) : nil
+            waits && acceptance == .accepted
+            ? await service.waitForStore(of: records, from: client) : nil
         return JSONLine.make { json in
             switch acceptance {
             case .accepted:

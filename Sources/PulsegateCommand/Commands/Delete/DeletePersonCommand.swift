@@ -24,14 +24,14 @@ struct DeletePersonCommand: Command {
     func run() async throws(HostError) -> ExitStatus {
         let files = try call.files()
         let deletion = try DeletionCall(call, files)
+        await deletion.completeImports()
         let store = try files.openStoreIfCreated()
         let name = try await name(files, store)
         let hasFacts = try PersonEditor(file: files.configuration, folder: files.folder)
             .canRemove(name)
         try await checkWorkout(of: name, files, store)
         let target = SelectedRecords([.person(name)])
-        var preview = DeletionPreview()
-        if let store { preview = try await deletion.preview(of: target, in: store) }
+        var preview = try await deletion.preview(of: target, in: store)
         guard preview.count > 0 || hasFacts else {
             StandardStream.error.write(
                 "pulsegate: no records of \(LogFormat.escaped(name)) found\n")
@@ -41,11 +41,26 @@ struct DeletePersonCommand: Command {
             try await deletion.isConfirmed(
                 preview, asking: question(name, preview.count, hasFacts), person: name)
         else { return .success }
-        // First, so that a running gateway stores no more records of the person.
+        // No import names the person meanwhile, nor does a running gateway after this.
+        let imports = try await PendingImports(in: files.folder, clock: SystemClock())
+        defer { withExtendedLifetime(imports) {} }
         if hasFacts { try await removeFacts(of: name, files) }
+        try await storeAccepted(of: name, files)
+        preview = try await deletion.preview(of: target, in: try files.openStoreIfCreated())
         let count = try await deletion.delete(target, preview)
         try deletion.report(preview, count: count, person: name)
         return .success
+    }
+
+    /// Waits until the store has the records of the person that were accepted: they are deleted, too.
+    private func storeAccepted(of name: String, _ files: CommandFiles) async throws(HostError) {
+        guard try await !EntryDelivery(call, files, clock: SystemClock()).waitForStore() else {
+            return
+        }
+        throw HostError(
+            .failure,
+            "records of \(LogFormat.escaped(name)) may be accepted that the store does not have yet; "
+                + "fix the problem of the store, see `pulsegate status`, and run the command again")
     }
 
     private func question(_ name: String, _ count: Int, _ hasFacts: Bool) -> String {

@@ -24,6 +24,11 @@ struct DeletionCall {
         others = OtherSinks(files, call)
     }
 
+    /// Completes imports that were interrupted, so that the rest of them does not come after a deletion.
+    func completeImports() async {
+        await InterruptedImports(call: call, files: files).completeIfFree()
+    }
+
     /// Deletes records, if they are found and the deletion is confirmed.
     ///
     /// - Parameters:
@@ -31,6 +36,7 @@ struct DeletionCall {
     func run(
         _ target: some DeletionTarget, what: String
     ) async throws(HostError) {
+        await completeImports()
         let preview = try await preview(of: target, in: try files.openStore())
         guard preview.count > 0 else {
             if hasJSON { try write(DeletionText(preview).json(deleted: nil)) }
@@ -43,12 +49,13 @@ struct DeletionCall {
         try report(preview, count: count)
     }
 
-    /// Finds what a deletion will delete.
+    /// Finds what a deletion will delete; nothing without a store.
     func preview(
-        of target: some DeletionTarget, in store: SQLiteStore
+        of target: some DeletionTarget, in store: SQLiteStore?
     ) async throws(HostError) -> DeletionPreview {
         do {
             var preview = DeletionPreview()
+            guard let store else { return preview }
             let notes = try await target.forEachPage { selections in
                 preview.add(try await store.preview(of: selections))
             }

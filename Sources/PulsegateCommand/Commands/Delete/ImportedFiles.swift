@@ -20,7 +20,7 @@ struct ImportedFiles: DeletionTarget {
     /// Reads the start of a file of records, or a whole workout.
     func open(_ file: ImportList.File) throws(HostError) {
         if file.format == .workout {
-            _ = try WorkoutImport.read(file.path, person: person)
+            _ = try WorkoutImport.read(WorkoutImportFile(file.path, person: person))
         } else {
             _ = try records(of: file)
         }
@@ -91,9 +91,10 @@ struct ImportedFiles: DeletionTarget {
     private func workout(
         _ path: String, _ select: ([RecordID], RecordKind) async throws -> DeletionSelection
     ) async throws -> [DeletionSelection] {
-        let imported = try WorkoutImport.read(path, person: person)
+        let file = try WorkoutImportFile(path, person: person)
+        let imported = try WorkoutImport.read(file)
         let history = try WorkoutHistory(files)
-        let origin = try ImportedFile(at: path)
+        let origin = file.origin
         let parts = isOfAllRecords ? [] : try await history.store.noted(.sample, by: origin)
         let samples = try await select(imported.content.map(\.id) + parts, .sample)
         let own = try await history.same(as: imported.workout).map(\.workout).filter {

@@ -13,6 +13,9 @@ struct EntryDelivery {
     /// The timeout for an answer of a gateway that waits for the store first, in seconds.
     private static let timeoutSeconds = ControlClient.timeoutSeconds + 3
 
+    /// How often a gateway waits for the store, three seconds each.
+    private static let waits = 20
+
     let files: CommandFiles
     let clock: any GatewayClock
     /// The gateway to use if none is running.
@@ -53,6 +56,19 @@ struct EntryDelivery {
             self.checkCommand = checkCommand
         }
 
+        /// Delivers nothing new: a gateway delivers what it has accepted before.
+        static let nothing = Entry(
+            parts: .empty, checkCommand: "pulsegate status", makeRequests: { _, _ in [] })
+
+        private init(
+            parts: RecordParts, checkCommand: String,
+            makeRequests: @escaping @Sendable ([Record], Bool) -> [ControlRequest]
+        ) {
+            self.parts = parts
+            self.checkCommand = checkCommand
+            self.makeRequests = makeRequests
+        }
+
         /// The requests of a part to a running gateway, in order.
         func requests(of part: [Record], isLast: Bool) -> [ControlRequest] {
             makeRequests(part, isLast)
@@ -64,7 +80,7 @@ struct EntryDelivery {
     /// Another `add` may hold the data directory for a short time, without a control socket. Record
     /// ids make sure that a record is stored only once, even if it is sent again.
     ///
-    /// - Returns: The names of the sinks of a temporary gateway that have not accepted it yet.
+    /// - Returns: The names of the sinks of a temporary gateway that have not accepted all yet.
     func deliver(_ entry: Entry) async throws(HostError) -> Set<String> {
         guard !files.areOfAnotherUser else {
             if try send(entry) { return [] }
@@ -128,6 +144,19 @@ struct EntryDelivery {
             return false
         }
         return true
+    }
+
+    /// Waits until the store has all records that were accepted so far; false when it is too slow, or
+    /// cannot be written.
+    func waitForStore() async throws(HostError) -> Bool {
+        guard let store = try? StoreFile(files).sinkName else { return true }
+        guard try await !deliver(.nothing).contains(store) else { return false }
+        for _ in 0..<Self.waits where DataDirectoryLock.owner(of: files.folder) != nil {
+            var client = try ControlClient(files.folder, isSimulation: false, clock: clock)
+            let answer = try client.ask(.waitForStore, timeout: Self.timeoutSeconds)
+            if answer == ControlClient.stored { return true }
+        }
+        return DataDirectoryLock.owner(of: files.folder) == nil
     }
 
     /// Whether the store has the sample; the delivery has waited for it already.

@@ -16,7 +16,7 @@ struct TemporaryGateway {
     /// run.
     ///
     /// - Parameter lock: The lock of the data directory, if this process already holds it.
-    /// - Returns: The names of the sinks that could not write, and have not accepted all records yet.
+    /// - Returns: The names of the sinks that have not accepted all records yet.
     func deliver(
         _ entry: EntryDelivery.Entry, holding lock: DataDirectoryLock?
     ) async throws(HostError) -> Set<String> {
@@ -35,10 +35,11 @@ struct TemporaryGateway {
         try checkMemoryJournal(plan, ledger)
         var pending: Set<String> = []
         for name in ledger.sinks.keys.sorted() where ledger.pending(for: name) > 0 {
-            guard let reason = failures.reason(of: name) else { continue }
+            guard !plan.writesLines(name) else { continue }
             pending.insert(name)
+            let reason = failures.reason(of: name).map { ": \($0)" } ?? ""
             CommandNote.write(
-                "not delivered to \(name) yet: \(reason); the next gateway delivers it: "
+                "not delivered to \(name) yet\(reason); the next gateway delivers it: "
                     + "`pulsegate run`")
         }
         return pending

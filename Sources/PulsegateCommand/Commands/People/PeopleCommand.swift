@@ -1,4 +1,5 @@
 import ArgumentValues
+import ControlSocket
 import GatewayCore
 import GatewayHost
 import HealthModel

@@ -34,14 +34,14 @@ struct WorkoutHistory {
         people = try files.people()
     }
 
-    /// The workouts of a query, newest first, and the total number.
+    /// The workouts of a query, newest first, and the ids of all workouts.
     func list(
-        _ query: WorkoutQuery, of person: String?
-    ) async throws(HostError) -> (workouts: [Workout], count: Int) {
+        _ query: WorkoutQuery
+    ) async throws(HostError) -> (workouts: [Workout], ids: [RecordID]) {
         try await reading {
             (
                 try await store.workouts(matching: query, types: files.types),
-                try await store.workoutCount(of: person)
+                try await store.workoutIDs()
             )
         }
     }

@@ -22,28 +22,47 @@ struct WorkoutImport {
     }
 
     /// Imports a file; returns what was done as a sentence.
+    ///
+    /// Other imports wait meanwhile, so that the same workout in two files is one workout.
     func run(_ path: String) async throws(HostError) -> String {
-        let imported = try Self.read(path, person: person)
-        try rejectImpossibleTimes(imported.workout, path)
+        let imports = try await PendingImports(in: files.folder, clock: SystemClock())
+        await InterruptedImports(call: call, files: files).complete(imports)
+        // A deletion may have removed the person meanwhile.
+        let names = try files.people().names
+        guard names.contains(person) else {
+            throw HostError(.failure, LogFormat.escaped(People.unknown(person, known: names)))
+        }
+        return try await run(WorkoutImportFile(path, person: person), imports)
+    }
+
+    /// Imports a file, or completes its import, which was interrupted.
+    func run(
+        _ file: WorkoutImportFile, _ imports: PendingImports
+    ) async throws(HostError) -> String {
+        let imported = try Self.read(file)
+        try rejectImpossibleTimes(imported.workout, file.name)
         // A store that cannot be read is an error: without it everything would be counted again.
         let history = try WorkoutHistory(ifStored: files)
         let known = try await history?.same(as: imported.workout) ?? []
-        let addition = try await addition(of: imported, to: known, history, path)
+        let addition = try await addition(of: imported, to: known, history, file.name)
         reportDifferences(addition.differences)
         let isStored = "\(name(imported.workout)) is already in the store"
         guard !addition.isEmpty else {
-            try await note(nil, of: imported, isNew: false, path)
+            try await note(nil, of: imported, isNew: false, file.origin)
             return isStored
         }
         let workout = try await totalled(addition, known, history)
         if addition.hasOnlyTotals, workout.totals == known.first?.workout.totals {
-            try await note(nil, of: imported, isNew: false, path)
+            try await note(nil, of: imported, isNew: false, file.origin)
             return isStored
         }
-        try await note(addition, of: imported, isNew: known.isEmpty, path)
         let records = RecordParts(addition.content, of: workout)
-        try await restore(records, history)
+        // What was deleted since an import was interrupted stays deleted.
+        if file.copy == nil { try await restore(records, history) }
+        let pending = file.copy == nil ? try imports.begin(file) : file
+        try await note(addition, of: imported, isNew: known.isEmpty, file.origin)
         try await deliver(records, of: workout.id)
+        imports.end(pending)
         reportSkipped(imported)
         let action = known.isEmpty ? "imported" : "completed"
         return "\(action) \(name(workout)), \(addition.content.count) samples"
@@ -51,14 +70,19 @@ struct WorkoutImport {
 
     /// Notes in the store what the import will store, for its undo.
     private func note(
-        _ addition: WorkoutAddition?, of imported: ImportedWorkout, isNew: Bool, _ path: String
+        _ addition: WorkoutAddition?, of imported: ImportedWorkout, isNew: Bool,
+        _ origin: ImportedFile
     ) async throws(HostError) {
         guard let file = try? StoreFile(files), file.acceptsWorkouts else { return }
-        let origin = try ImportedFile(at: path)
         do {
-            try await files.createStore().note(
-                addition?.content.map(\.id) ?? [], among: imported.content.map(\.id),
-                workout: isNew ? addition?.workout.id : nil, by: origin)
+            let store = try files.createStore()
+            guard let addition else {
+                let none: [RecordID] = []
+                return try await store.note(none, among: none, workout: nil, by: origin)
+            }
+            try await store.note(
+                addition.content.ids, among: imported.content.ids,
+                workout: isNew ? addition.workout.id : nil, by: origin)
         } catch {
             throw error as? HostError ?? HostError(.failure, "\(error)")
         }
@@ -84,30 +108,36 @@ struct WorkoutImport {
         let pending = try await delivery.deliver(
             EntryDelivery.Entry(records, checkCommand: "pulsegate workout list"))
         guard let store = try? StoreFile(files), store.acceptsWorkouts,
-            !pending.contains(store.sinkName),
-            try await WorkoutHistory(ifStored: files)?.has(workout) != true
+            !pending.contains(store.sinkName), try await !has(workout)
         else { return }
+        // The next import must find the workout.
+        _ = try await delivery.waitForStore()
+        guard try await !has(workout) else { return }
         CommandNote.write(
             "accepted, but not in the store yet; check `pulsegate status`, or start a gateway with "
                 + "`pulsegate run`")
     }
 
+    private func has(_ workout: RecordID) async throws(HostError) -> Bool {
+        try await WorkoutHistory(ifStored: files)?.has(workout) == true
+    }
+
     /// Reads the workout of a file piece by piece, with the ids that its import gives to samples.
-    static func read(_ path: String, person: String) throws(HostError) -> ImportedWorkout {
-        let pieces = try FilePieces(path)
+    static func read(_ file: WorkoutImportFile) throws(HostError) -> ImportedWorkout {
+        let pieces = try file.pieces()
         let start = try pieces.next()
-        var decoder = try Self.decoding(path) { () throws(WorkoutFileError) in
+        var decoder = try Self.decoding(file.name) { () throws(WorkoutFileError) in
             try WorkoutFileDecoder(start, isLast: pieces.isAtEnd, calendar: .system)
         }
         while !pieces.isAtEnd {
             let piece = try pieces.next()
-            try Self.decoding(path) { () throws(WorkoutFileError) in
+            try Self.decoding(file.name) { () throws(WorkoutFileError) in
                 try decoder.append(piece, isLast: pieces.isAtEnd)
             }
         }
         let source = SourceRevision(name: "import", version: Version.current)
-        return try Self.decoding(path) { () throws(WorkoutFileError) in
-            try decoder.finish(person: person, source: source)
+        return try Self.decoding(file.name) { () throws(WorkoutFileError) in
+            try decoder.finish(person: file.person, source: source)
         }
     }
 

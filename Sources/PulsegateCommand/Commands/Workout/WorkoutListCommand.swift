@@ -37,10 +37,10 @@ struct WorkoutListCommand: Command {
         let files = try call.files()
         let history = try WorkoutHistory(files)
         let query = try await query(history)
-        let (workouts, count) = try await history.list(query, of: nil)
+        let (workouts, ids) = try await history.list(query)
         if format == .table {
             let text = WorkoutListText(style: try files.screenStyle(environment))
-            try StandardStream.output.writeResult(text.text(workouts, of: count))
+            try StandardStream.output.writeResult(text.text(workouts, among: ids))
         } else {
             try print(workouts, as: format)
         }

@@ -1,12 +1,11 @@
-import ControlSocket
-import GatewayCore
-import GatewayHost
-import Platform
+package import GatewayCore
+package import GatewayHost
+package import Platform
 
 /// Waits for a data directory that another process uses: until it is free, or its gateway answers.
-struct DataDirectoryWait {
+package struct DataDirectoryWait {
     /// The result of the wait.
-    enum Outcome: Sendable {
+    package enum Outcome: Sendable {
         /// This process has locked the directory.
         case locked(DataDirectoryLock)
         /// A gateway accepts connections.
@@ -20,14 +19,14 @@ struct DataDirectoryWait {
     private let directory: DirectoryWatch?
 
     /// Starts to watch the directory for a new control socket.
-    init(_ folder: DataDirectory, clock: any GatewayClock) {
+    package init(_ folder: DataDirectory, clock: any GatewayClock) {
         self.folder = folder
         self.clock = clock
         directory = try? DirectoryWatch(folder.path)
     }
 
     /// Waits until the deadline; nil if it passes.
-    func outcome(until deadline: BootInstant) async throws(HostError) -> Outcome? {
+    package func outcome(until deadline: BootInstant) async throws(HostError) -> Outcome? {
         let first = await withTaskGroup(of: Result<Outcome?, HostError>.self) { group in
             defer { group.cancelAll() }
             group.addTask { await waitForLock(until: deadline) }

@@ -1,23 +1,28 @@
-import ControlSocket
-import GatewayCore
-import GatewayHost
-import JSON
+package import GatewayCore
+package import GatewayHost
+package import JSON
 
 /// A change of the data directory: made by the running gateway, or by this command when none runs.
-struct DataDirectoryChange {
+package struct DataDirectoryChange {
     /// How long the gateway may take to make and apply a change, in seconds.
-    static let timeoutSeconds = 15
+    package static let timeoutSeconds = 15
 
-    let folder: DataDirectory
+    private let folder: DataDirectory
     /// The options by key of the request, for errors; an operand has an empty one.
-    let arguments: [String: String]
+    private let arguments: [String: String]
+
+    /// Creates a change of a directory.
+    package init(folder: DataDirectory, arguments: [String: String]) {
+        self.folder = folder
+        self.arguments = arguments
+    }
 
     /// Makes the change.
     ///
     /// - Parameter read: Reads the result from the answer of the gateway.
     /// - Parameter makeHere: Makes the change when no gateway can be reached.
     /// - Returns: The result, and a note on the running gateway; nil when none runs.
-    func make<Result>(
+    package func make<Result>(
         _ handler: RequestHandler, _ request: JSONValue,
         read: (ConfigurationNode) throws(ConfigurationError) -> Result,
         makeHere: (ConfigurationNode) async throws -> Result
@@ -58,7 +63,7 @@ struct DataDirectoryChange {
     }
 
     /// A note on the running gateway; nil when none runs, or it has ended meanwhile.
-    func note(_ outcome: ReloadOutcome) -> String? {
+    package func note(_ outcome: ReloadOutcome) -> String? {
         guard let owner = DataDirectoryLock.owner(of: folder) else { return nil }
         return switch outcome {
         case .applied: "the running gateway\(owner) has applied this"
