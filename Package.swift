@@ -268,9 +268,11 @@ targets += room(
     ],
     tests: ["GatewayTesting", "SQLite"])
 targets += room(
+    "HostFiles", ["GatewayCore", "HealthModel", "JSON", "Platform"], tests: nil)
+targets += room(
     "GatewayHost",
     [
-        "WorkoutService", "Capture", "Workouts", "Advertisements", "Bluetooth", "Serial",
+        "HostFiles", "WorkoutService", "Capture", "Workouts", "Advertisements", "Bluetooth", "Serial",
         "HealthStore", "SQLiteStore", "SQLiteJournal", "JournalLog", "GatewayCore", "Readings",
         "HealthModel",
         "JSON", "Platform",
@@ -347,7 +349,11 @@ targets += room(
     tests: ["GatewayTesting"])
 targets += room("ShellCompletions", [], tests: nil)
 targets += room(
-    "PluginPlans", ["PluginTemplates", "GatewayHost", "Platform"], tests: ["GatewayTesting"])
+    "PluginPlans",
+    [
+        "PluginTemplates", "GatewayHost", "Advertisements", "Bluetooth", "Serial", "GatewayCore",
+        "HealthModel", "JSON", "Platform",
+    ], tests: ["GatewayTesting"])
 targets += room(
     "PulsegateCommand",
     [
@@ -380,7 +386,7 @@ let package = Package(
                 "GatewayJournal", "GatewayCore", "DBus", "Bluetooth", "Advertisements", "Cycling",
                 "Serial", "HTTPClient",
                 "Simulation",
-                "GatewayHost", "PulsegateBuiltIn", "PulsegateCommand",
+                "HostFiles", "GatewayHost", "PulsegateBuiltIn", "PulsegateCommand",
             ]),
         // What a program needs to read and write a store, without a gateway.
         .library(

@@ -1,6 +1,7 @@
 import GatewayCore
 import HealthModel
 import JSON
+import PluginPlans
 import XCTest
 
 @testable import GatewayHost

@@ -20,7 +20,7 @@ final class ImportTests: XCTestCase {
             "AppleHealth", "WorkoutFiles",
         ],
         ["plugins"],
-        ["WorkoutService", "Capture"],
+        ["WorkoutService", "Capture", "HostFiles"],
         ["GatewayHost"],
         [
             "ArgumentValues", "ControlSocket", "LiveFeed", "Metrics", "Terminal", "PluginTemplates",

@@ -96,15 +96,6 @@ package struct PersonChange: Sendable {
     }
 }
 
-extension Person {
-    /// Why the birth date cannot be right; nil if it can.
-    func birthDateProblem(today: CalendarDate) -> String? {
-        guard let birthDate else { return nil }
-        if birthDate > today { return "must not be in the future" }
-        return birthDate.year < 1900 ? "must be 1900-01-01 or later" : nil
-    }
-}
-
 extension JSONValue {
     /// The fields of an object; empty for every other value.
     fileprivate var fields: [String: JSONValue] {

@@ -1,5 +1,6 @@
 import GatewayHost
 import HealthModel
+import PluginPlans
 
 /// The kind of an operand or option value, for completions.
 enum ValueKind: Sendable {

@@ -3,6 +3,7 @@ import GatewayCore
 import GatewayHost
 import JSON
 import Platform
+import PluginPlans
 import Terminal
 
 /// `pulsegate adopt`: adopts a device.

@@ -1,6 +1,7 @@
 import GatewayCore
 import GatewayHost
 import JSON
+import PluginPlans
 import Reports
 import Terminal
 

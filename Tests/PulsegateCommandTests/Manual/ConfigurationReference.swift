@@ -1,4 +1,5 @@
 import GatewayCore
+import PluginPlans
 
 @testable import GatewayHost
 @testable import PulsegateCommand

@@ -32,3 +32,12 @@ extension Person {
         }
     }
 }
+
+extension Person {
+    /// Why the birth date cannot be right; nil if it can.
+    package func birthDateProblem(today: CalendarDate) -> String? {
+        guard let birthDate else { return nil }
+        if birthDate > today { return "must not be in the future" }
+        return birthDate.year < 1900 ? "must be 1900-01-01 or later" : nil
+    }
+}

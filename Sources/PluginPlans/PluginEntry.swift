@@ -1,15 +1,15 @@
 import Advertisements
 import Bluetooth
-import GatewayCore
-import GatewayHost
-import HealthModel
-import JSON
+package import GatewayCore
+package import GatewayHost
+package import HealthModel
+package import JSON
 import Serial
 
 /// A plugin as shown by the command `plugins`.
-struct PluginEntry {
+package struct PluginEntry {
     /// The kinds of plugins, in the order of the data flow.
-    enum Kind: String, CaseIterable {
+    package enum Kind: String, CaseIterable {
         case profile = "GATT profile"
         case serialProtocol = "serial protocol"
         case advertisementFormat = "advertisement format"
@@ -19,15 +19,25 @@ struct PluginEntry {
         case quantityType = "quantity type"
     }
 
-    let kind: Kind
+    package let kind: Kind
     /// The plugin's name in the configuration.
-    let use: String
-    let about: PluginDescription?
+    package let use: String
+    package let about: PluginDescription?
     /// The types that the plugin declares and reads.
-    var types: [QuantityType] = []
+    package var types: [QuantityType] = []
+
+    /// Makes an entry.
+    package init(
+        kind: Kind, use: String, about: PluginDescription?, types: [QuantityType] = []
+    ) {
+        self.kind = kind
+        self.use = use
+        self.about = about
+        self.types = types
+    }
 
     /// All built-in plugins, sorted by kind and name.
-    static func all(of plugins: Plugins) -> [PluginEntry] {
+    package static func all(of plugins: Plugins) -> [PluginEntry] {
         let entries =
             plugins.profiles.map { PluginEntry(kind: .profile, use: $0.use, about: $0.about) }
             + plugins.serialProtocols.map {
@@ -70,44 +80,12 @@ struct PluginEntry {
     }
 
     /// The plugin's own settings and those of every plugin of its kind.
-    private var settings: [PluginDescription.Setting] {
+    package var settings: [PluginDescription.Setting] {
         (about?.settings ?? []) + (kind == .sink ? SinkOptions.settings : [])
     }
 
-    /// The text of `pulsegate plugins NAME`.
-    var text: String {
-        var text = "\(use): \(kind.rawValue)\n\(about.map { "\($0.summary)\n" } ?? "")"
-        let rows = settings.flatMap { Self.rows(of: $0) }
-        text += "\nsettings\n"
-        text += rows.isEmpty ? "  none\n" : CommandSyntax.columns(rows)
-        if !types.isEmpty {
-            let rows = types.map { ($0.name, $0.definition) }
-            text += "\ntypes that it declares\n" + CommandSyntax.columns(rows)
-        }
-        if let sample = about?.sample { text += "\nsample configuration\n\n\(sample)" }
-        return text
-    }
-
-    /// A row for a setting, and one for each key of its value.
-    private static func rows(
-        of setting: PluginDescription.Setting, in path: String = ""
-    ) -> [(String, String)] {
-        let ending = setting.defaultValue.map { "; default: \($0)" } ?? "; required"
-        return [(path + setting.name, meaning(of: setting) + ending)]
-            + setting.keys.flatMap { rows(of: $0, in: "\(path)\(setting.name).") }
-    }
-
-    /// The meaning of a setting and its possible values.
-    private static func meaning(of setting: PluginDescription.Setting) -> String {
-        switch setting.kind {
-        case .words(let words): "\(setting.meaning): \(words.joined(separator: ", "))"
-        case .string, .object, .objects, .secret, .secrets: setting.meaning
-        default: "\(setting.meaning) (\(setting.kind))"
-        }
-    }
-
     /// The JSON of `pulsegate plugins --json`.
-    var value: JSONValue {
+    package var value: JSONValue {
         var object: [String: JSONValue] = [
             "kind": .string(kind.rawValue), "use": .string(use),
             "settings": .array(settings.map(\.value)),
@@ -121,7 +99,7 @@ struct PluginEntry {
 
 extension QuantityType {
     /// Its style and its units.
-    fileprivate var definition: String {
+    package var definition: String {
         let shown = displayUnit == canonicalUnit ? "" : ", shown in \(displayUnit)"
         return "\(aggregationStyle.rawValue), in \(canonicalUnit)\(shown)"
     }
