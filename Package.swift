@@ -272,7 +272,8 @@ targets += room(
 targets += room(
     "GatewayHost",
     [
-        "HostFiles", "WorkoutService", "Capture", "Workouts", "Advertisements", "Bluetooth", "Serial",
+        "HostFiles", "WorkoutService", "Capture", "Workouts", "Advertisements", "Bluetooth",
+        "Serial",
         "HealthStore", "SQLiteStore", "SQLiteJournal", "JournalLog", "GatewayCore", "Readings",
         "HealthModel",
         "JSON", "Platform",
@@ -355,9 +356,17 @@ targets += room(
         "HealthModel", "JSON", "Platform",
     ], tests: ["GatewayTesting"])
 targets += room(
+    "CommandArguments",
+    [
+        "ArgumentValues", "PluginPlans", "GatewayHost", "GatewayCore", "HealthModel", "JSON",
+        "Platform",
+    ],
+    tests: nil)
+targets += room(
     "PulsegateCommand",
     [
-        "ArgumentValues", "ShellCompletions", "DeviceScreens", "StatusScreens", "Metrics",
+        "CommandArguments", "ArgumentValues", "ShellCompletions", "DeviceScreens", "StatusScreens",
+        "Metrics", "QRCode",
         "StatisticsScreens", "Reports", "RecordTables", "ControlSocket", "LiveFeed", "PluginPlans",
         "PluginTemplates",
         "Terminal", "CSV",

@@ -24,7 +24,7 @@ package actor LiveFeed: ServiceTransport {
     private let clock: any GatewayClock
     private let log: Logger
     let watchers = FollowWatchers()
-    var board = FollowBoard()
+    var board: FollowBoard
     private(set) var service: GatewayService?
     private var lane: SubscriptionBuffer?
     private var lastOffset: Int64?
@@ -40,8 +40,12 @@ package actor LiveFeed: ServiceTransport {
     let reloads = FeedSignal()
 
     /// Creates a feed without people.
-    package init(clock: any GatewayClock, log: Logger) {
+    ///
+    /// - Parameter isSimulation: Whether the values are simulated: then everybody is on the wall who has not
+    ///   denied it.
+    package init(clock: any GatewayClock, log: Logger, isSimulation: Bool = false) {
         self.clock = clock
+        board = FollowBoard(showsUndecided: isSimulation)
         self.log = log.named("live")
     }
 

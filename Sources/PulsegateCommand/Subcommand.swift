@@ -72,6 +72,7 @@ struct Subcommand: Sendable {
         Subcommand(InspectCommand.self),
         Subcommand(PluginsCommand.self),
         Subcommand(StatusCommand.self),
+        Subcommand(OpenCommand.self),
         Subcommand(TapCommand.self),
         Subcommand(SearchCommand.self),
         Subcommand(QueryCommand.self),

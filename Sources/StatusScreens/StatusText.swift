@@ -92,7 +92,8 @@ package struct StatusText {
         var table = TextTable([title, "STATE"])
         for part in parts {
             table.add(
-                [.init(shown(part.name)), state(part.failure)], note: part.failure.map(shown))
+                [.init(shown(part.name)), state(part.failure)],
+                note: (part.failure ?? part.address).map(shown))
         }
         return table.text(painter, within: width)
     }

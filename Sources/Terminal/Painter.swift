@@ -17,13 +17,15 @@ package struct Painter {
         /// For the heart rate zones below the one with ``good``.
         case calm = "36"
         case easy = "94"
+        /// For what a camera reads: black on white.
+        case code = "30;107"
     }
 
     /// A painter without styles.
     package static let plain = Painter(isOn: false)
 
     /// Whether styles are shown.
-    let isOn: Bool
+    package let isOn: Bool
 
     /// Creates a painter with styles on or off.
     package init(isOn: Bool) {

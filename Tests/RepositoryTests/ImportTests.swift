@@ -27,7 +27,7 @@ final class ImportTests: XCTestCase {
             "ShellCompletions",
         ],
         ["WorkoutScreens", "PluginPlans"],
-        ["RecordTables", "Reports"],
+        ["RecordTables", "Reports", "CommandArguments"],
         ["DeviceScreens", "StatisticsScreens", "StatusScreens", "HealthTransfer"],
         ["PulsegateCommand", "PulsegateBuiltIn"],
         ["pulsegate"],

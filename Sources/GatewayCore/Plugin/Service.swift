@@ -17,15 +17,19 @@ public struct ServiceAccess: Sendable {
     public let requests: any GatewayRequests
     /// Shows a problem in the status, without any health value; nil when it is over.
     public let report: @Sendable (String?) -> Void
+    /// Shows in the status where the service is reached, such as the address of a web page; nil for nowhere.
+    public let announce: @Sendable (String?) -> Void
 
     /// Makes the access of a service.
     public init(
         live: LiveLane, requests: any GatewayRequests = NoGatewayRequests(),
-        report: @escaping @Sendable (String?) -> Void = { _ in }
+        report: @escaping @Sendable (String?) -> Void = { _ in },
+        announce: @escaping @Sendable (String?) -> Void = { _ in }
     ) {
         self.live = live
         self.requests = requests
         self.report = report
+        self.announce = announce
     }
 }
 

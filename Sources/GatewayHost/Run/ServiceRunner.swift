@@ -32,12 +32,12 @@ package actor ServiceRunner {
     private struct Running {
         let task: OwnedTask
         let health: Health
-        let problem: Problem
+        let report: Report
     }
 
-    /// The problem that a service reports itself.
-    private final class Problem: Sendable {
-        let text = Mutex<String?>(nil)
+    /// What a service reports itself.
+    private final class Report: Sendable {
+        let content = Mutex((problem: String?.none, address: String?.none))
     }
 
     private var services: [NamedService]
@@ -102,26 +102,29 @@ package actor ServiceRunner {
         let now = clock.now()
         return services.map { service in
             let state = running[service.name]
-            let failure = state?.health.failure(at: now) ?? state?.problem.text.withLock { $0 }
-            return StatusReport.Part(name: service.name, failure: failure)
+            let report = state?.report.content.withLock { $0 }
+            return StatusReport.Part(
+                name: service.name, failure: state?.health.failure(at: now) ?? report?.problem,
+                address: report?.address)
         }
     }
 
     private func start(_ named: NamedService) {
         guard !isStopped else { return }
         let health = Health()
-        let problem = Problem()
+        let report = Report()
         let supervisor = Supervisor(clock: clock, log: log.named(named.name), health: health)
-        let access = ServiceAccess(live: live, requests: requests) { text in
-            problem.text.withLock { $0 = text }
-        }
+        let access = ServiceAccess(
+            live: live, requests: requests,
+            report: { text in report.content.withLock { $0.problem = text } },
+            announce: { address in report.content.withLock { $0.address = address } })
         let task = OwnedTask(on: threads(for: services.count + lostCount)) {
             await supervisor.keepRunning {
-                problem.text.withLock { $0 = nil }
+                report.content.withLock { $0 = (nil, nil) }
                 try await named.service.run(access)
             }
         }
-        running[named.name] = Running(task: task, health: health, problem: problem)
+        running[named.name] = Running(task: task, health: health, report: report)
     }
 
     /// The pool with a thread for each service and one more.

@@ -71,6 +71,7 @@ extension StatusReport.Part {
         json.field("name", name)
         json.field("healthy", failure == nil)
         json.field("reason", failure)
+        json.field("address", address)
     }
 }
 

@@ -68,6 +68,7 @@ extension StatusReport.Part {
     fileprivate init(_ fields: DocumentFields) throws(JSONError) {
         name = try fields.text("name") ?? ""
         failure = try fields.text("reason")
+        address = try fields.text("address")
     }
 }
 

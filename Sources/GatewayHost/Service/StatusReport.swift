@@ -73,6 +73,8 @@ package struct StatusReport: Equatable, Sendable {
     package struct Part: Equatable, Sendable {
         package var name = ""
         package var failure: String?
+        /// Where a service is reached; nil for every other part.
+        package var address: String?
     }
 
     /// A sink.

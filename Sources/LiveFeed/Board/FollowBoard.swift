@@ -11,10 +11,16 @@ struct FollowBoard: Sendable {
     /// The maximum number of people with records whom the feed does not know yet.
     private static let maximumUnknownCount = 64
 
+    /// Whether a person may be on the wall who has not decided about it.
+    let showsUndecided: Bool
     private(set) var people: [FollowedPerson] = []
     private var indices: [String?: Int] = [:]
     /// The states of people who were added a moment ago: their records can be here first.
     private var unknown: [String: LivePerson] = [:]
+
+    init(showsUndecided: Bool = false) {
+        self.showsUndecided = showsUndecided
+    }
 
     /// Adds records.
     ///
@@ -59,7 +65,7 @@ struct FollowBoard: Sendable {
             let known = indices[name].map { people[$0] }
             var person =
                 known ?? FollowedPerson(name: name, live: unknown[name] ?? LivePerson())
-            person.isOnWall = subject.person.wall ?? false
+            person.isOnWall = subject.person.wall ?? showsUndecided
             person.subject = subject.subject
             person.live.assign(subject.subject.roles)
             return person

@@ -12,8 +12,8 @@ struct GatewayInterface {
     private let clock: any GatewayClock
     private let log: Logger
 
-    init(clock: any GatewayClock, log: Logger) {
-        feed = LiveFeed(clock: clock, log: log)
+    init(clock: any GatewayClock, log: Logger, isSimulation: Bool) {
+        feed = LiveFeed(clock: clock, log: log, isSimulation: isSimulation)
         router = RequestRouter().adding([.follow(feed), .metrics])
         self.clock = clock
         self.log = log

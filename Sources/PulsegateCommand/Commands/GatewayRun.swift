@@ -11,7 +11,7 @@ struct GatewayRun {
     /// The option that adds the web server.
     static let webOption = "--web"
     /// The `use` of the web server.
-    private static let webUse = "web"
+    static let webUse = "web"
 
     let call: Subcommand.Call
     /// Records the raw traffic; nil for no capture.
@@ -45,7 +45,7 @@ struct GatewayRun {
         options.loadConfiguration = isSimulation ? nil : loadConfiguration
         options.seconds = seconds
         options.capture = capture
-        GatewayInterface(clock: clock, log: log).add(to: &options)
+        GatewayInterface(clock: clock, log: log, isSimulation: isSimulation).add(to: &options)
         if let screen {
             options.transports.append { _ in LiveDisplay.Transport(screen: screen, clock: clock) }
         }
@@ -73,6 +73,9 @@ struct GatewayRun {
 
     /// The configuration with the web server, when it was asked for.
     @Sendable private func servedFile(_ file: ConfigurationFile) -> ConfigurationFile {
-        call.arguments.has(Self.webOption) ? file.addingService(Self.webUse) : file
+        let hasWeb = call.arguments.has(Self.webOption)
+        let served = hasWeb ? file.addingService(Self.webUse) : file
+        guard call.arguments.has("--simulate") else { return served }
+        return served.keepingServices(of: hasWeb ? Self.webUse : nil)
     }
 }

@@ -45,17 +45,20 @@ struct RunCommand: Command {
 extension GatewayPlan {
     /// Creates the plan from a command's files: configuration and data directory, or a simulation.
     ///
-    /// - Parameter served: Returns the configuration with the services that the run has.
+    /// - Parameter served: Returns the configuration with the services of a run; by default a simulation has
+    ///   none.
     init(
         _ files: CommandFiles, _ plugins: Plugins,
-        servicesOf served: (ConfigurationFile) -> ConfigurationFile = { $0 }
+        servicesOf served: ((ConfigurationFile) -> ConfigurationFile)? = nil
     ) throws(HostError) {
         if files.isSimulation {
-            let file = served(files.configuration.keepingServices(of: nil))
+            let file =
+                served?(files.configuration) ?? files.configuration.keepingServices(of: nil)
             self.init(simulating: file, folder: files.folder, plugins: plugins)
         } else {
             try self.init(
-                file: served(files.configuration), folder: files.folder, plugins: plugins)
+                file: served?(files.configuration) ?? files.configuration, folder: files.folder,
+                plugins: plugins)
         }
     }
 }

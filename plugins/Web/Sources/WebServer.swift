@@ -43,7 +43,8 @@ package struct WebServer: Service {
         let server = try await HTTPServer.start(on: settings.address) { request, responder in
             incoming.yield(WebCall(request: request, responder: responder))
         }
-        context.log.info("web page", ["url": url])
+        context.log.info("web page", ["address": address])
+        gateway.announce(address)
         started(server.port)
         await withDiscardingTaskGroup { group in
             group.addTask { await streams.run() }
@@ -54,9 +55,11 @@ package struct WebServer: Service {
         await server.stop()
     }
 
-    private var url: String {
-        "http://\(settings.address.isAny ? HostName.ofThisMachine() ?? "localhost" : settings.address.host):"
-            + "\(settings.address.port)/"
+    /// The address of the pages; of all addresses of this machine the one that others reach.
+    private var address: String {
+        var host = settings.address
+        if host.isAny, let reachable = host.reachable { host = reachable }
+        return "http://\(host)/"
     }
 
     /// The configured names, and those of this machine, also in the local network (RFC 6762, section 3).

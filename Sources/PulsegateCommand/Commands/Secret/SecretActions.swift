@@ -44,6 +44,11 @@ struct SecretSetCommand: Command {
         name: "secret set",
         summary: "Store a secret, or replace it: from the terminal, or from a pipe.",
         operands: ["NAME"], hidesSurplus: true,
+        options: [
+            CommandSyntax.Option(
+                name: "--random",
+                help: "store \(SecretInput.randomLength) random characters: a new token")
+        ],
         details: """
             At a terminal it asks for the secret and does not show it; in a pipe it reads standard input.
             The secret is one line of at most \(Secret.lengthLimit) bytes. It is stored in the folder
@@ -56,7 +61,8 @@ struct SecretSetCommand: Command {
     func run() async throws(HostError) -> ExitStatus {
         let name = try SecretActions.name(arguments.operands[0])
         let folder = try call.files().folder
-        let value = try SecretInput.read(for: name)
+        let value =
+            arguments.has("--random") ? try SecretInput.random() : try SecretInput.read(for: name)
         let isReplaced = try await SecretsFolder(folder).set(name, to: value)
         try StandardStream.output.writeResult("\(name): \(isReplaced ? "replaced" : "stored")\n")
         try SecretActions.apply(in: folder)

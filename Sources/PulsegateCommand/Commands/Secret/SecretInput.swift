@@ -9,6 +9,24 @@ enum SecretInput {
     /// The limit of what is read: the longest secret with its line end, and one byte more.
     private static let limit = Secret.lengthLimit + 3
 
+    /// The length of a random secret: 190 bits.
+    static let randomLength = 32
+    private static let letters = Array(
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789".utf8)
+
+    /// Makes a random secret from the random numbers of the system.
+    static func random() throws(HostError) -> Secret.Value {
+        var generator = SystemRandomNumberGenerator()
+        let bytes = (0..<randomLength).map { _ in
+            letters[Int.random(in: letters.indices, using: &generator)]
+        }
+        do throws(Secret.Problem) {
+            return try Secret.Value(validating: bytes)
+        } catch {
+            throw failure(error)
+        }
+    }
+
     /// Reads and validates a secret from the terminal, without showing it, or from standard input.
     static func read(for name: PlainName) throws(HostError) -> Secret.Value {
         let bytes = try isatty(STDIN_FILENO) == 1 ? fromTerminal(name) : fromPipe()

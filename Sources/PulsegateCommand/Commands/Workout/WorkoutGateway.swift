@@ -38,7 +38,8 @@ struct WorkoutGateway: Sendable {
                 try call.files().configuration
             }
         }
-        GatewayInterface(clock: clock, log: log).add(to: &options)
+        GatewayInterface(clock: clock, log: log, isSimulation: files.isSimulation)
+            .add(to: &options)
         options.transports.append { _ in workout }
         options.beforeStop = { await workout.finish($0) }
         try await host.run(plan, options, until: stop)

@@ -1,23 +1,23 @@
-import ArgumentValues
+package import ArgumentValues
 import GatewayCore
-import GatewayHost
-import HealthModel
+package import GatewayHost
+package import HealthModel
 import Platform
 
 extension ParsedArguments {
     /// The unit given with an option, nil when it was not given.
-    func unit(of option: String, for type: QuantityType) throws(HostError) -> Unit? {
+    package func unit(of option: String, for type: QuantityType) throws(HostError) -> Unit? {
         guard let text = value(of: option) else { return nil }
         return try UnitArgument.unit(text, for: type, option: option)
     }
 
     /// The output format given with `--format` or `--json`.
-    func format() throws(HostError) -> OutputFormat {
+    package func format() throws(HostError) -> OutputFormat {
         try OutputFormat(argument: value(of: "--format"), isJSON: has("--json"))
     }
 
     /// The number given with `--limit`, nil when it was not given.
-    func limit() throws(HostError) -> Int? {
+    package func limit() throws(HostError) -> Int? {
         guard let text = value(of: "--limit") else { return nil }
         guard let limit = Int(text), limit > 0 else {
             throw HostError(
@@ -28,7 +28,7 @@ extension ParsedArguments {
     }
 
     /// The time given with an option, nil when it was not given.
-    func time(
+    package func time(
         of option: String, now: Instant, calendar: LocalCalendar = .system
     ) throws(HostError) -> Instant? {
         guard let text = value(of: option) else { return nil }
@@ -36,7 +36,7 @@ extension ParsedArguments {
     }
 
     /// The start and the end of the times to read: `--from` and `--to`, or `--period`.
-    func timeRange(
+    package func timeRange(
         now: Instant, calendar: LocalCalendar = .system
     ) throws(HostError) -> (from: Instant?, to: Instant?) {
         let from = try time(of: "--from", now: now, calendar: calendar)
@@ -66,7 +66,7 @@ extension ParsedArguments {
 
 extension CommandSyntax {
     /// The help for the values of ``timeRange(from:to:)``.
-    static let timeHelp = """
+    package static let timeHelp = """
         T is an ISO 8601 date or time, now, a duration before now (90s, 15m, 7d), or a PERIOD, whose
         start it is. PERIOD is today, yesterday, this-week, last-week, this-month, last-month,
         this-year, last-year, a date or a month (2026-11), in local time; weeks start on
@@ -74,15 +74,16 @@ extension CommandSyntax {
         """
 
     /// The first day of a week, for the help.
-    static let weekStart = "the first weekday of the locale ($LC_TIME), or on Monday without one"
+    package static let weekStart =
+        "the first weekday of the locale ($LC_TIME), or on Monday without one"
 
     /// `--activity` of commands that select workouts.
-    static let activity = Option(
+    package static let activity = Option(
         name: "--activity", value: "A", kind: .activity,
         help: "only workouts of this activity: running, rowing")
 
     /// `--from`, `--to` and `--period`, with the help for the first two.
-    static func timeRange(from: String, to: String) -> [Option] {
+    package static func timeRange(from: String, to: String) -> [Option] {
         [
             Option(name: "--from", value: "T", kind: .words(TimeArgument.words), help: from),
             Option(name: "--to", value: "T", kind: .words(TimeArgument.words), help: to),

@@ -1,9 +1,9 @@
-import GatewayHost
+package import GatewayHost
 import HealthModel
-import PluginPlans
+package import PluginPlans
 
 /// The kind of an operand or option value, for completions.
-enum ValueKind: Sendable {
+package enum ValueKind: Sendable {
     /// Free text: a time, a number, an address.
     case text
     case file
@@ -20,17 +20,17 @@ enum ValueKind: Sendable {
 }
 
 /// The words that complete each kind of value in this build.
-struct KnownWords {
+package struct KnownWords {
     private let types: QuantityTypes
     private let plugins: [PluginEntry]
 
-    init(_ plugins: Plugins) throws(HostError) {
+    package init(_ plugins: Plugins) throws(HostError) {
         types = try plugins.makeQuantityTypes()
         self.plugins = PluginEntry.all(of: plugins)
     }
 
     /// The possible words of a value; empty when they cannot be listed.
-    func words(for kind: ValueKind) -> [String] {
+    package func words(for kind: ValueKind) -> [String] {
         switch kind {
         case .text, .file, .person: []
         case .words(let words): words

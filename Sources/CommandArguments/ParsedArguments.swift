@@ -1,18 +1,18 @@
 import ArgumentValues
-import GatewayCore
-import GatewayHost
+package import GatewayCore
+package import GatewayHost
 import JSON
 
 /// The operands and options after a command's name.
-struct ParsedArguments: Sendable {
-    private(set) var operands: [String] = []
+package struct ParsedArguments: Sendable {
+    package private(set) var operands: [String] = []
     private var values: [String: String] = [:]
 
     /// Parses words according to a command's syntax.
     ///
     /// Options are accepted in any position, as `--name value` or `--name=value`. A negative number is an
     /// operand, and so is every word after `--`.
-    init(_ words: [String], syntax: CommandSyntax) throws(HostError) {
+    package init(_ words: [String], syntax: CommandSyntax) throws(HostError) {
         var rest = words[...]
         while let word = rest.popFirst() {
             if word == "--" {
@@ -40,13 +40,13 @@ struct ParsedArguments: Sendable {
     }
 
     /// Whether an option was given.
-    func has(_ option: String) -> Bool { values[option] != nil }
+    package func has(_ option: String) -> Bool { values[option] != nil }
 
     /// The value of an option, nil when it was not given.
-    func value(of option: String) -> String? { values[option] }
+    package func value(of option: String) -> String? { values[option] }
 
     /// The value of an option as a number of seconds, nil when it was not given.
-    func seconds(of option: String) throws(HostError) -> Double? {
+    package func seconds(of option: String) throws(HostError) -> Double? {
         guard let text = value(of: option) else { return nil }
         guard let seconds = Double(text), seconds > 0, seconds <= 1e9 else {
             throw HostError(.usage, "\(option): expected a number of seconds, found `\(text)`")
@@ -55,7 +55,7 @@ struct ParsedArguments: Sendable {
     }
 
     /// The operand as a Bluetooth address.
-    func bluetoothAddress() throws(HostError) -> BluetoothAddress {
+    package func bluetoothAddress() throws(HostError) -> BluetoothAddress {
         guard let address = BluetoothAddress(operands[0]) else {
             throw HostError(
                 .usage,

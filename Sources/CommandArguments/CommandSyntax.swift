@@ -1,59 +1,87 @@
 import ArgumentValues
 
 /// The operands and options of a command, for the parser, the help and the completions.
-struct CommandSyntax: Sendable {
+package struct CommandSyntax: Sendable {
     /// `--from T`, or `--simulate` without a value.
-    struct Option: Sendable {
-        let name: String
-        var value: String?
+    package struct Option: Sendable {
+        package let name: String
+        package var value: String?
         /// The kind of value, for completions.
-        var kind = ValueKind.text
-        let help: String
+        package var kind = ValueKind.text
+        package let help: String
+
+        /// Makes an option.
+        package init(
+            name: String, value: String? = nil, kind: ValueKind = .text, help: String
+        ) {
+            self.name = name
+            self.value = value
+            self.kind = kind
+            self.help = help
+        }
     }
 
     /// A positional argument: `TYPE`.
-    struct Operand: Sendable, ExpressibleByStringLiteral {
-        let name: String
-        let kind: ValueKind
+    package struct Operand: Sendable, ExpressibleByStringLiteral {
+        package let name: String
+        package let kind: ValueKind
 
-        init(_ name: String, _ kind: ValueKind) {
+        package init(_ name: String, _ kind: ValueKind) {
             self.name = name
             self.kind = kind
         }
 
-        init(stringLiteral name: String) { self.init(name, .text) }
+        package init(stringLiteral name: String) { self.init(name, .text) }
 
         /// One of a few words: `day|month`.
-        static func choice(_ words: [String]) -> Operand {
+        package static func choice(_ words: [String]) -> Operand {
             Operand(words.joined(separator: "|"), .words(words))
         }
     }
 
-    let name: String
-    let summary: String
+    package let name: String
+    package let summary: String
     /// The required operands, `TYPE`.
-    var operands: [Operand] = []
+    package var operands: [Operand] = []
     /// The optional operands, which follow the required ones, `NAME`.
-    var optionalOperands: [Operand] = []
+    package var optionalOperands: [Operand] = []
     /// Whether its one operand may be given several times.
-    var hasRepeatedOperand = false
+    package var hasRepeatedOperand = false
     /// The name of any number of operands after all others.
-    var restOperand: String?
+    package var restOperand: String?
     /// Whether a surplus operand may be a secret, which no message repeats.
-    var hidesSurplus = false
-    var options: [Option] = []
+    package var hidesSurplus = false
+    package var options: [Option] = []
     /// Further help, printed below the options.
-    var details = ""
+    package var details = ""
 
-    static let json = Option(name: "--json", help: "print JSON")
-    static let configuration = Option(
+    /// Makes the syntax of a command.
+    package init(
+        name: String, summary: String, operands: [Operand] = [],
+        optionalOperands: [Operand] = [], hasRepeatedOperand: Bool = false,
+        restOperand: String? = nil, hidesSurplus: Bool = false, options: [Option] = [],
+        details: String = ""
+    ) {
+        self.name = name
+        self.summary = summary
+        self.operands = operands
+        self.optionalOperands = optionalOperands
+        self.hasRepeatedOperand = hasRepeatedOperand
+        self.restOperand = restOperand
+        self.hidesSurplus = hidesSurplus
+        self.options = options
+        self.details = details
+    }
+
+    package static let json = Option(name: "--json", help: "print JSON")
+    package static let configuration = Option(
         name: "--config", value: "FILE", kind: .file,
         help: "configuration file; default: $PULSEGATE_CONFIG, then pulsegate/pulsegate.json5 in "
             + "~/.config or /etc")
-    static let simulate = Option(
+    package static let simulate = Option(
         name: "--simulate", help: "use the data of `pulsegate run --simulate`")
     /// The output format, of every command that lists or reports.
-    static let formats = [
+    package static let formats = [
         Option(
             name: "--format", value: "FORMAT", kind: .words(OutputFormat.allCases.map(\.rawValue)),
             help: "table, csv, json or ndjson; default: table"),
@@ -61,16 +89,16 @@ struct CommandSyntax: Sendable {
     ]
 
     /// The maximum number of what a command prints.
-    static func limit(_ things: String) -> Option {
+    package static func limit(_ things: String) -> Option {
         Option(name: "--limit", value: "N", help: "at most N \(things)")
     }
-    static let help = Option(name: "--help", help: "show this help")
+    package static let help = Option(name: "--help", help: "show this help")
 
     /// The command's own options and those that every command has.
-    var allOptions: [Option] { options + [Self.configuration, Self.help] }
+    package var allOptions: [Option] { options + [Self.configuration, Self.help] }
 
     /// The line after `usage:`, as `pulsegate query TYPE [--from T] …`.
-    var usage: String {
+    package var usage: String {
         let optional = options.map { option in
             "[\(option.name)\(option.value.map { " \($0)" } ?? "")]"
         }
@@ -81,7 +109,7 @@ struct CommandSyntax: Sendable {
     }
 
     /// The text of `--help`.
-    var helpText: String {
+    package var helpText: String {
         let rows = allOptions.map { option in
             ("\(option.name)\(option.value.map { " \($0)" } ?? "")", option.help)
         }
@@ -90,7 +118,7 @@ struct CommandSyntax: Sendable {
     }
 
     /// Two columns, the second aligned.
-    static func columns(_ rows: [(String, String)]) -> String {
+    package static func columns(_ rows: [(String, String)]) -> String {
         let width = rows.map(\.0.count).max() ?? 0
         return rows.map { left, right in
             "  \(left)\(String(repeating: " ", count: width - left.count + 3))\(right)\n"
