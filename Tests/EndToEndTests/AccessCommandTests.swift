@@ -127,6 +127,49 @@ final class AccessCommandTests: XCTestCase {
         XCTAssertEqual(mode("\(home.dataDirectory)/access.json"), 0o600)
     }
 
+    func testOtherUser_controlsAWorkoutThatTheOwnerGrants() async throws {
+        let other = try otherUser()
+        let home = try makeHome()
+        let port = try PseudoTerminal()
+        try configure(home, port)
+        func ask(_ words: String...) async throws -> Home.Outcome {
+            try await home.run(words, prefix: other)
+        }
+        _ = try await home.run("people", "set", "me", "--sex", "female")
+        let alone = try await ask("workout", "start", "--activity", "running")
+        guard alone.ending != .exited(127), alone.ending != .exited(126) else {
+            throw XCTSkip("another user cannot run the built command")
+        }
+        XCTAssertEqual(alone.ending, .exited(69), alone.error)
+        let gateway = try home.start("run")
+        try await gateway.waitForLines(with: "foot: connected", on: .error)
+        let notAsked = try await ask("workout", "start", "--activity", "running")
+        XCTAssertEqual(notAsked.ending, .exited(1), notAsked.error)
+        XCTAssertTrue(notAsked.error.contains("access request --read"), notAsked.error)
+        _ = try await home.run("access", "grant", "nobody:pulsegate", "--read", "all")
+        let readOnly = try await ask("workout", "start", "--activity", "running")
+        XCTAssertTrue(readOnly.error.contains("access request --share workout"), readOnly.error)
+        _ = try await home.run("access", "grant", "nobody:pulsegate", "--share", "workout")
+        let started = try await ask("workout", "start", "--activity", "running")
+        XCTAssertEqual(started.output, "me: running started\n", started.error)
+        let status = try await ask("workout", "status")
+        XCTAssertTrue(status.output.contains("running"), status.output + status.error)
+        let watch = try home.start("workout", "watch", "--json", prefix: other)
+        try await watch.waitForLines(with: #""live""#, on: .output)
+        for (action, word) in [("pause", "paused"), ("resume", "resumed"), ("lap", "lap 2")] {
+            let outcome = try await ask("workout", action)
+            XCTAssertTrue(outcome.output.contains(word), outcome.output + outcome.error)
+        }
+        let stopped = try await ask("workout", "stop")
+        XCTAssertTrue(stopped.output.contains("stopped after"), stopped.output + stopped.error)
+        try await watch.waitForLines(with: #""ended""#, on: .output)
+        _ = try await watch.waitForEnd(within: 10)
+        let list = try await home.run("workout", "list")
+        XCTAssertTrue(list.output.contains("running"), list.output)
+        await gateway.send(SIGTERM)
+        _ = try await gateway.waitForEnd(within: 10)
+    }
+
     func testOtherUser_queriesAndAddsThroughTheGateway() async throws {
         let other = try otherUser()
         let home = try makeHome()

@@ -23,6 +23,8 @@ struct WorkoutEndReport {
         case .ended(savedAs: nil):
             try printEnd(savedAs: nil)
             StandardStream.error.write("pulsegate: the workout was discarded\n")
+        case .ended(savedAs: _?) where files.areOfAnotherUser:
+            StandardStream.error.write("pulsegate: the workout was saved\n")
         case .ended(savedAs: let id?):
             guard try await !show(id) else { return .success }
             StandardStream.error.write(

@@ -133,7 +133,7 @@ extension CommandFiles {
         ScreenStyle(
             painter: Painter(.output, environment: environment),
             characters: TerminalCharacters(environment),
-            format: QuantityFormat(unit: nil, people: try people()),
+            format: QuantityFormat(unit: nil, people: try knownPeople()),
             width: TerminalWidth(.output, environment: environment))
     }
 }

@@ -44,16 +44,17 @@ struct WorkoutStartCommand: Command {
 
     func run() async throws(HostError) -> ExitStatus {
         let files = try call.files()
-        let person = try PersonArgument(arguments, try files.people())
+        let people = try files.knownPeople()
+        let person = try PersonArgument(arguments, people, areAll: !files.areOfAnotherUser)
         let request = try request(of: person.name)
-        guard DataDirectoryLock.owner(of: files.folder) != nil else {
+        guard files.areOfAnotherUser || DataDirectoryLock.owner(of: files.folder) != nil else {
             return try await WorkoutGateway(call: call, files: files, request: request).run()
         }
         var client = try ControlClient(
             files.folder, isSimulation: files.isSimulation, clock: SystemClock())
         let line = try client.ask(.workout(request), arguments: Self.errorPlaces(arguments))
         guard case .live(let live) = WorkoutAnswer(line) else { throw client.unknownAnswer }
-        guard let view = WorkoutView(call, people: try files.people()) else {
+        guard let view = WorkoutView(call, people: people) else {
             try Self.report(live, arguments)
             return .success
         }

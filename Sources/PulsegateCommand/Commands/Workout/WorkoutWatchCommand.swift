@@ -30,7 +30,7 @@ struct WorkoutWatchCommand: Command {
         let request = WorkoutRequest(.watch, person: arguments.value(of: "--person"))
         let line = try client.ask(.workout(request))
         guard case .live(let live) = WorkoutAnswer(line) else { throw client.unknownAnswer }
-        guard let view = WorkoutView(call, people: try files.people()) else {
+        guard let view = WorkoutView(call, people: try files.knownPeople()) else {
             StopSignal.exitAtSignal()
             return try follow(&client, after: line)
         }
