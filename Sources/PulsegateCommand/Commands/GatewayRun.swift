@@ -28,7 +28,7 @@ struct GatewayRun {
         }
         stop.listen(reloading: !isSimulation)
         let seconds = try arguments.seconds(of: "--for")
-        let plan = try GatewayPlan(call.files(), plugins, servicesOf: servedFile)
+        let plan = try GatewayPlan(call.files(), plugins, adding: service)
         let hasLineSink = usesConfiguredSinks && plan.writesLines
         let screen = hasLineSink ? nil : TerminalScreen.forOutput(environment)
         // The log shares the terminal with the live lines only when standard error is a terminal.
@@ -66,11 +66,9 @@ struct GatewayRun {
 
     /// Reads the configuration.
     @Sendable private func loadConfiguration() throws(HostError) -> ConfigurationFile {
-        servedFile(try call.files().configuration)
+        try call.files().configuration.addingService(service)
     }
 
-    /// The configuration with the web server, when it was asked for.
-    @Sendable private func servedFile(_ file: ConfigurationFile) -> ConfigurationFile {
-        call.arguments.has(Self.webOption) ? file.addingService(Self.webUse) : file
-    }
+    /// The `use` of the web server, when it was asked for.
+    private var service: String? { call.arguments.has(Self.webOption) ? Self.webUse : nil }
 }
