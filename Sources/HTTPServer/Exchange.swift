@@ -48,6 +48,19 @@ final class Exchange {
         headers[key] = headers[key].map { "\($0), \(value)" } ?? value
     }
 
+    /// Whether everybody finds the same end of the content (RFC 9112, section 6.3).
+    ///
+    /// With two lengths a proxy in front could see another request in what is content here.
+    var hasClearLength: Bool {
+        switch (headers["content-length"], headers["transfer-encoding"]) {
+        case (nil, nil): true
+        case (let length?, nil):
+            !length.isEmpty && length.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        case (nil, let coding?): coding.lowercased() == "chunked"
+        case (_?, _?): false
+        }
+    }
+
     /// Moves content into the buffer of libmicrohttpd.
     ///
     /// - Returns: The number of bytes; 0 when the connection was suspended; negative at an end.

@@ -1,6 +1,14 @@
+import Platform
+
 /// The limits of a server.
 package struct HTTPServerLimits: Equatable, Sendable {
-    /// The maximum number of connections; further ones wait until one ends.
+    /// The number of descriptors that stay free for files and other sockets of the process.
+    private static let reservedDescriptors = 256
+    private static let fewestConnections = 16
+
+    /// The maximum number of connections.
+    ///
+    /// When few places are left, those end whose request has been awaited longest.
     package var connections = 1_100
     /// The maximum length of a request's line and headers, in bytes; a longer one is refused with 431 or 414.
     package var headerBytes = 16_384
@@ -13,4 +21,18 @@ package struct HTTPServerLimits: Equatable, Sendable {
 
     /// Makes the default limits.
     package init() {}
+
+    /// Raises the limit of descriptors for the connections, and returns limits with as many as then fit.
+    ///
+    /// Each connection is a descriptor. Without this, connections would use up those of the process, 1,024 at
+    /// many starts, and nothing could open a file any more.
+    package func fittingDescriptors(
+        raise: (Int) -> Int = DescriptorLimit.raise(to:)
+    ) -> HTTPServerLimits {
+        let limit = raise(connections + Self.reservedDescriptors)
+        var fitting = self
+        fitting.connections = min(
+            connections, max(limit - Self.reservedDescriptors, Self.fewestConnections))
+        return fitting
+    }
 }

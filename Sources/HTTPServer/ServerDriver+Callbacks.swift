@@ -103,8 +103,14 @@ extension ServerDriver {
         cmicrohttpd_headers(
             settings.library.table, exchange.connection, headerCallback,
             Unmanaged.passUnretained(exchange).toOpaque())
+        guard exchange.hasClearLength else {
+            return refuse(exchange, 400, "The length of the content is not clear.")
+        }
         let length = exchange.headers["content-length"].flatMap { Int($0) } ?? 0
-        guard length <= settings.limits.bodyBytes else { return refuseBody(of: exchange) }
+        guard length <= settings.limits.bodyBytes else {
+            return refuse(
+                exchange, 413, "The content must not exceed \(settings.limits.bodyBytes) bytes.")
+        }
         return .yes
     }
 
@@ -130,14 +136,14 @@ extension ServerDriver {
         }
     }
 
-    private func refuseBody(of exchange: Exchange) -> MHD_Result {
+    /// Answers before the content, and closes the connection.
+    private func refuse(_ exchange: Exchange, _ status: Int, _ text: String) -> MHD_Result {
         exchange.phase = .queued
-        let text = "The content must not exceed \(settings.limits.bodyBytes) bytes.\n"
         return queue(
             HTTPServerResponse(
-                413,
+                status,
                 headers: [("Content-Type", "text/plain; charset=utf-8"), ("Connection", "close")],
-                body: .bytes(Array(text.utf8))), for: exchange)
+                body: .bytes(Array("\(text)\n".utf8))), for: exchange)
     }
 
     private func queue(

@@ -21,6 +21,8 @@ final class ServerDriver: LoopDriver {
 
     /// The maximum number of runs for what goes out at the end; none of them waits.
     private static let lastRuns = 100
+    /// The maximum number of places that are kept free; libmicrohttpd accepts fewer in one run.
+    private static let freePlaces = 16
 
     let settings: Settings
     /// Posts an action to the thread of the server.
@@ -110,7 +112,18 @@ extension ServerDriver {
     func open(_ connection: OpaquePointer) {
         let socket = cmicrohttpd_socket(settings.library.table, connection)
         connections[connection] = Connection(peer: .of(socket), socket: socket)
+        makePlace()
         expectRequest(on: connection)
+    }
+
+    /// Ends the connection whose request has been awaited longest when few places are left: clients that
+    /// send nothing cannot keep others out.
+    private func makePlace() {
+        let limit = settings.limits.connections
+        guard connections.count > limit - min(Self.freePlaces, limit / 2),
+            let longest = deadlines.min(by: { $0.value < $1.value })?.key
+        else { return }
+        cut(longest)
     }
 
     func closed(_ connection: OpaquePointer) {
@@ -127,12 +140,14 @@ extension ServerDriver {
     private func closeLateConnections() {
         guard !deadlines.isEmpty else { return }
         let now = SystemTime.monotonicMicroseconds()
-        for (connection, deadline) in deadlines where deadline <= now {
-            deadlines[connection] = nil
-            guard let socket = connections[connection]?.socket else { continue }
-            // libmicrohttpd sees the end and closes it.
-            shutdown(socket, Int32(SHUT_RDWR))
-        }
+        for (connection, deadline) in deadlines where deadline <= now { cut(connection) }
+    }
+
+    private func cut(_ connection: OpaquePointer) {
+        deadlines[connection] = nil
+        guard let socket = connections[connection]?.socket else { return }
+        // libmicrohttpd sees the end and closes it.
+        shutdown(socket, Int32(SHUT_RDWR))
     }
 
     /// Makes the exchange of a request whose line has arrived.

@@ -5,8 +5,10 @@ extension ConfigurationFile {
     /// The configuration with a service of a kind, unless it has one already.
     ///
     /// - Parameter use: The kind; the service has this name and no settings.
-    package func addingService(_ use: String) -> ConfigurationFile {
-        guard !configuration.services.contains(where: { $0.use == use }) else { return self }
+    package func addingService(_ use: String?) -> ConfigurationFile {
+        guard let use, !configuration.services.contains(where: { $0.use == use }) else {
+            return self
+        }
         var changed = configuration
         let isTaken = changed.services.contains { $0.name == use }
         changed.services.append(

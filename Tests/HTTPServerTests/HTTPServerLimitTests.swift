@@ -34,6 +34,28 @@ final class HTTPServerLimitTests: XCTestCase {
         await running.server.stop()
     }
 
+    /// Request smuggling: what is content for one reader is a request for another.
+    func testContent_withoutAClearLength_isRefused() async throws {
+        let running = try await start()
+        for headers in [
+            "Content-Length: 5\r\nContent-Length: 6", "Content-Length: 5, 5", "Content-Length: +5",
+            "Content-Length: 0x5", "Content-Length: -1", "Content-Length: 5 5",
+            "Content-Length: 5\r\nTransfer-Encoding: chunked", "Transfer-Encoding: gzip",
+            "Transfer-Encoding: chunked, chunked", "Transfer-Encoding: xchunked",
+            "Transfer-Encoding: identity\r\nContent-Length: 5", "Content-Length: ",
+        ] {
+            let connection = try running.connect()
+            connection.send(
+                "POST / HTTP/1.1\r\nHost: localhost\r\n\(headers)\r\n\r\n"
+                    + "0\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            let answer = try connection.readToEnd()
+            XCTAssertTrue(answer.hasPrefix("HTTP/1.1 400 "), "\(headers): \(answer)")
+            let statuses = answer.matches(of: /HTTP\/1.1 (\d+)/).map { $0.1 }
+            XCTAssertTrue(statuses.allSatisfy { $0 == "400" }, "\(headers): \(answer)")
+        }
+        await running.server.stop()
+    }
+
     func testHeaders_thatAreTooLong_areRefused() async throws {
         let running = try await start()
         for start in ["/" + String(repeating: "a", count: 20_000), "/"] {

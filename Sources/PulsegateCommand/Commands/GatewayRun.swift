@@ -30,7 +30,7 @@ struct GatewayRun {
         let seconds = try arguments.seconds(of: "--for")
         let files = try call.files()
         if !isSimulation { await InterruptedImports(call: call, files: files).completeIfFree() }
-        let plan = try GatewayPlan(files, plugins, servicesOf: servedFile)
+        let plan = try GatewayPlan(files, plugins, adding: service)
         let hasLineSink = usesConfiguredSinks && plan.writesLines
         let screen = hasLineSink ? nil : TerminalScreen.forOutput(environment)
         // The log shares the terminal with the live lines only when standard error is a terminal.
@@ -68,14 +68,9 @@ struct GatewayRun {
 
     /// Reads the configuration.
     @Sendable private func loadConfiguration() throws(HostError) -> ConfigurationFile {
-        servedFile(try call.files().configuration)
+        try call.files().configuration.addingService(service)
     }
 
-    /// The configuration with the web server, when it was asked for.
-    @Sendable private func servedFile(_ file: ConfigurationFile) -> ConfigurationFile {
-        let hasWeb = call.arguments.has(Self.webOption)
-        let served = hasWeb ? file.addingService(Self.webUse) : file
-        guard call.arguments.has("--simulate") else { return served }
-        return served.keepingServices(of: hasWeb ? Self.webUse : nil)
-    }
+    /// The `use` of the web server, when it was asked for.
+    private var service: String? { call.arguments.has(Self.webOption) ? Self.webUse : nil }
 }

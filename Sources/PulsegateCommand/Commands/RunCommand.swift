@@ -45,20 +45,17 @@ struct RunCommand: Command {
 extension GatewayPlan {
     /// Creates the plan from a command's files: configuration and data directory, or a simulation.
     ///
-    /// - Parameter served: Returns the configuration with the services of a run; by default a simulation has
-    ///   none.
+    /// - Parameter service: The `use` of a service that it has in any case, the only one of a simulation; as
+    ///   configured, or with its defaults. Nil for none.
     init(
-        _ files: CommandFiles, _ plugins: Plugins,
-        servicesOf served: ((ConfigurationFile) -> ConfigurationFile)? = nil
+        _ files: CommandFiles, _ plugins: Plugins, adding service: String? = nil
     ) throws(HostError) {
+        let (file, folder) = (files.configuration.addingService(service), files.folder)
         if files.isSimulation {
-            let file =
-                served?(files.configuration) ?? files.configuration.keepingServices(of: nil)
-            self.init(simulating: file, folder: files.folder, plugins: plugins)
+            let kept = file.keepingServices(of: service)
+            self.init(simulating: kept, folder: folder, plugins: plugins)
         } else {
-            try self.init(
-                file: served?(files.configuration) ?? files.configuration, folder: files.folder,
-                plugins: plugins)
+            try self.init(file: file, folder: folder, plugins: plugins)
         }
     }
 }

@@ -12,19 +12,23 @@ final class EventStreams: Sendable {
     /// The interval of the comments that keep a connection open, in seconds.
     static let heartbeatSeconds = 15.0
     /// The maximum number of clients with a stream.
-    static let limit = 1_000
+    let limit: Int
 
     private struct State {
         var outputs: [UInt64: HTTPOutput] = [:]
         var last: UInt64 = 0
     }
 
+    /// The number of connections of the server that are for other requests.
+    private static let otherConnections = 100
+
     private let state = Mutex(State())
     private let clock: any GatewayClock
 
-    /// Makes streams without clients.
-    init(clock: any GatewayClock) {
+    /// Makes streams without clients, for a server with so many connections.
+    init(clock: any GatewayClock, connections: Int) {
         self.clock = clock
+        limit = max(connections - Self.otherConnections, connections / 2)
     }
 
     /// The number of clients.

@@ -43,6 +43,27 @@ enum InterfaceDescription {
     ])
 
     private static let text = JSONValue.object(["type": .string("string")])
+    private static let object = JSONValue.object(["type": .string("object")])
+
+    /// One event of a stream; its data is JSON as text.
+    private static let event = JSONValue.object([
+        "type": .string("object"), "required": .array([.string("data")]),
+        "properties": .object([
+            "event": .object([
+                "type": .string("string"),
+                "enum": .array(["state", "person", "gap", "end"].map(JSONValue.string)),
+            ]),
+            "id": text, "data": text,
+        ]),
+    ])
+
+    /// A list of records; an error that comes after the first of them is in it.
+    private static let records = JSONValue.object([
+        "type": .string("object"), "required": .array([.string("records")]),
+        "properties": .object([
+            "records": .object(["type": .string("array"), "items": object]), "error": text,
+        ]),
+    ])
 
     private static func value(_ operation: Operation) -> JSONValue {
         var object: [String: JSONValue] = [
@@ -86,7 +107,7 @@ enum InterfaceDescription {
 
     private static func schema(_ kind: Operation.Parameter.Kind) -> JSONValue {
         switch kind {
-        case .text: text
+        case .text: .object(["type": .string("string"), "minLength": .number(1)])
         case .words(let words):
             .object(["type": .string("string"), "enum": .array(words.map(JSONValue.string))])
         case .time: .object(["type": .string("string"), "format": .string("date-time")])
@@ -97,23 +118,19 @@ enum InterfaceDescription {
             ])
         case .boolean: .object(["type": .string("boolean")])
         case .texts: .object(["type": .string("array"), "items": text])
-        case .object: .object(["type": .string("object")])
-        case .objects:
-            .object([
-                "type": .string("array"), "items": .object(["type": .string("object")]),
-            ])
+        case .object: object
+        case .objects: .object(["type": .string("array"), "items": object])
         }
     }
 
     private static func responses(of operation: Operation) -> [String: JSONValue] {
-        let type =
+        let (type, schema) =
             switch operation.answer {
-            case .object, .records: "application/json"
-            case .metrics: "text/plain"
-            case .events: "text/event-stream"
+            case .object: ("application/json", object)
+            case .records: ("application/json", records)
+            case .metrics: ("text/plain", text)
+            case .events: ("text/event-stream", event)
             }
-        let schema: JSONValue =
-            type == "application/json" ? .object(["type": .string("object")]) : text
         var responses: [String: JSONValue] = [
             "200": .object([
                 "description": .string("The answer."),

@@ -9,6 +9,7 @@ struct RequestHandling: Sendable {
     /// The version of the gateway, for the description.
     let version: String
     private let router = WebRouter(files: StaticFiles())
+    private let lists = ListPlaces()
 
     /// The headers of every response.
     private static let securityHeaders = [
@@ -74,10 +75,12 @@ struct RequestHandling: Sendable {
         let line = try operation.makeRequest(
             values, query, request.body,
             adding: operation.answer == .metrics ? metrics.fields : [:])
-        if operation.answer == .events, streams.count >= EventStreams.limit {
+        if operation.answer == .events, streams.count >= streams.limit {
             throw Problem(
-                status: 503, detail: "There are \(EventStreams.limit) clients with live events.")
+                status: 503, detail: "There are \(streams.limit) clients with live events.")
         }
+        if operation.answer == .records { try lists.enter(client) }
+        defer { if operation.answer == .records { lists.leave(client) } }
         let format = format(of: operation, request)
         let channel = AnswerChannel(client, format, responder)
         let stream = await requests.answer(line, on: channel)

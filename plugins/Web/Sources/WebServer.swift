@@ -34,13 +34,15 @@ package struct WebServer: Service {
     ) async throws {
         let tokens = TokenList(settings.tokens, log: context.log)
         tokens.check()
-        let streams = EventStreams(clock: context.clock)
+        let limits = HTTPServerLimits().fittingDescriptors()
+        let streams = EventStreams(clock: context.clock, connections: limits.connections)
         let handler = RequestHandling(
             requests: gateway.requests,
             checks: WebGuard(hosts: hosts, findToken: tokens.find), streams: streams,
             version: context.version)
         let (calls, incoming) = AsyncStream.makeStream(of: WebCall.self)
-        let server = try await HTTPServer.start(on: settings.address) { request, responder in
+        let server = try await HTTPServer.start(on: settings.address, limits: limits) {
+            request, responder in
             incoming.yield(WebCall(request: request, responder: responder))
         }
         context.log.info("web page", ["address": address])
