@@ -33,20 +33,25 @@ final class GatewayDashboardTests: XCTestCase {
                 store: "sqlite",
                 dead: { use: "http", url: "http://127.0.0.1:9/v1/samples" },
               },
-              services: { web: { use: "web", listen: "127.0.0.1:\(port)" } },
+              services: { web: { use: "web", listen: "127.0.0.1:\(port)",
+                tokens: { prometheus: { env: "PROMETHEUS_TOKEN" } } } },
             }
             """)
         let gateway = try home.start("run")
         try await gateway.waitForLines(with: "web page", on: .error)
         try await gateway.waitForLines(with: "dead: cannot write", on: .error)
+        let granted = try await home.run("access", "grant", "web:-:prometheus", "--read", "all")
+        XCTAssertEqual(granted.ending, .exited(0), granted.error)
         return gateway
     }
 
     func testEveryQueryHasValues() async throws {
-        let home = try Home()
+        var home = try Home()
+        let token = "sQ9vJ2mX7cK4tR8wZ1yB6nH3gF5dL0pA"
+        home.environment["PROMETHEUS_TOKEN"] = token
         let port = try LocalPort.free()
         let address = "127.0.0.1:\(port)"
-        let server = try await PrometheusServer(reading: address)
+        let server = try await PrometheusServer(reading: address, token: token)
         let gateway = try await startGateway(home, port: port)
         let dashboard = try Self.dashboard()
         XCTAssertGreaterThanOrEqual(dashboard.queries.count, 30)

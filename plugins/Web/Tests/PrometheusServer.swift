@@ -18,12 +18,13 @@ struct PrometheusServer {
     /// Starts it.
     ///
     /// - Throws: `XCTSkip` where there is no Prometheus.
-    init(reading target: String) async throws {
+    init(reading target: String, token: String) async throws {
         folder = try TemporaryFolder()
         let configuration = """
             global: { scrape_interval: 200ms, scrape_timeout: 200ms }
             scrape_configs:
               - job_name: pulsegate
+                authorization: { credentials: "\(token)" }
                 static_configs: [{ targets: ["\(target)"] }]
             """
         let file = try folder.write(Array(configuration.utf8), to: "prometheus.yml")
