@@ -16,22 +16,24 @@ package enum StatusMetrics {
             "pulsegate_build_info", "The version of the gateway; the value is 1.")
         info.add(1, .init("version", report.version))
         let usage = report.usage
+        // With the usual names, without a prefix, node_exporter would serve its own process in place
+        // of the gateway's.
         return [
             info,
             MetricFamily(
                 "pulsegate_uptime_seconds", "Time since the start of the gateway.",
                 report.uptimeSeconds),
             MetricFamily(
-                "process_start_time_seconds", "Start of the process since 1970.",
+                "pulsegate_process_start_time_seconds", "Start of the process since 1970.",
                 report.started.map(seconds)),
             MetricFamily(
-                "process_cpu_seconds_total", "Processor time of the process.",
+                "pulsegate_process_cpu_seconds_total", "Processor time of the process.",
                 usage.map(\.cpuSeconds)),
             MetricFamily(
-                "process_resident_memory_bytes", "Memory of the process that is in RAM.",
+                "pulsegate_process_resident_memory_bytes", "Memory of the process that is in RAM.",
                 usage.map { Double($0.residentBytes) }),
             MetricFamily(
-                "process_open_fds", "Number of open descriptors of the process.",
+                "pulsegate_process_open_fds", "Number of open descriptors of the process.",
                 usage.map { Double($0.openDescriptors) }),
         ]
     }

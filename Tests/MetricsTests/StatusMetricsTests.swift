@@ -5,7 +5,7 @@ import XCTest
 
 /// The state of a gateway as metrics.
 final class StatusMetricsTests: XCTestCase {
-    private static let json = #"""
+    static let json = #"""
         {"v":1,"version":"1.2.3","started":"2026-11-21T18:15:00.123Z","uptimeSeconds":7505.25,
         "devices":[
         {"device":"D0:11:22:33:44:55","name":"a \"b\"\\\n","manufacturer":"Polar","model":"H10",
@@ -39,9 +39,11 @@ final class StatusMetricsTests: XCTestCase {
         let foot = #"device="/dev/ttyUSB0",source="foot""#
         for line in [
             "# TYPE pulsegate_build_info gauge", #"pulsegate_build_info{version="1.2.3"} 1"#,
-            "pulsegate_uptime_seconds 7505.25", "process_start_time_seconds 1795284900.123",
-            "process_cpu_seconds_total 1.5", "process_resident_memory_bytes 8388608",
-            "process_open_fds 17",
+            "pulsegate_uptime_seconds 7505.25",
+            "pulsegate_process_start_time_seconds 1795284900.123",
+            "pulsegate_process_cpu_seconds_total 1.5",
+            "pulsegate_process_resident_memory_bytes 8388608",
+            "pulsegate_process_open_fds 17",
             #"pulsegate_device_info{\#(strap),name="a \"b\"\\\n",manufacturer="Polar",model="H10"} 1"#,
             #"pulsegate_device_link{\#(strap),state="live"} 1"#,
             #"pulsegate_device_link{\#(strap),state="stale"} 0"#,
@@ -82,7 +84,9 @@ final class StatusMetricsTests: XCTestCase {
     /// What a gateway does not know has no value; a counter never begins with nothing.
     func testMetrics_ofAnEmptyStatus_leaveOutWhatIsUnknown() throws {
         let text = try text("{}")
-        for name in ["process_", "pulsegate_device", "pulsegate_sink", "pulsegate_clock_synchro"] {
+        for name in [
+            "pulsegate_process_", "pulsegate_device", "pulsegate_sink", "pulsegate_clock_synchro",
+        ] {
             XCTAssertFalse(text.contains(name), name)
         }
         XCTAssertTrue(text.contains("pulsegate_control_clients 0\n"))

@@ -233,24 +233,6 @@ enum Program {
         try await start(words, install: install).waitForEnd()
     }
 
-    /// A closed local port.
-    static func freePort() throws -> UInt16 {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let code = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(descriptor, pointer, length) == 0
-                    ? getsockname(descriptor, pointer, &length) : -1
-            }
-        }
-        guard code == 0 else { throw POSIXError(.EADDRINUSE) }
-        return UInt16(bigEndian: address.sin_port)
-    }
-
     /// Sends a request and returns the body and the status of the response.
     static func curl(_ arguments: [String]) async throws -> (body: String, status: String) {
         let answer = try await run(

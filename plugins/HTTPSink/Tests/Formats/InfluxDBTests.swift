@@ -103,9 +103,17 @@ struct InfluxServer {
 
     struct Series: Decodable {
         let name: String
-        let tags: [String: String]
+        /// Missing in the answer of a query without `GROUP BY`.
+        private let groupedTags: [String: String]?
         let columns: [String]
         let values: [[Field]]
+
+        private enum CodingKeys: String, CodingKey {
+            case name, columns, values
+            case groupedTags = "tags"
+        }
+
+        var tags: [String: String] { groupedTags ?? [:] }
 
         var times: [Int64?] {
             values.map { if case .whole(let time) = $0.first { time } else { nil } }

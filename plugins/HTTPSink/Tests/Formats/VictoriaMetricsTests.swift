@@ -1,5 +1,6 @@
 import Foundation
 import GatewayTesting
+import HTTPTesting
 import HealthModel
 import XCTest
 
@@ -92,11 +93,13 @@ struct VictoriaServer {
     ) {
         var attempts = 3
         while true {
-            let address = "127.0.0.1:\(try Program.freePort())"
+            let address = "127.0.0.1:\(try LocalPort.free())"
             let program = try Program.start(
                 [
                     "victoria-metrics", "-httpListenAddr=\(address)", "-retentionPeriod=100y",
                     "-storageDataPath=\(folder.path("data"))", "-selfScrapeInterval=0",
+                    // By default it hides what is not 30 seconds old.
+                    "-search.latencyOffset=1s",
                 ], install: "apt-get install victoria-metrics")
             do {
                 try await program.wait(for: "started VictoriaMetrics")
