@@ -279,7 +279,7 @@ targets += room(
         "CSocket", "GatewayHost", "WorkoutService", "Workouts", "SQLiteStore", "GatewayCore",
         "HealthModel", "JSON", "Platform",
     ],
-    tests: ["GatewayTesting", "Lines", "SQLiteSink"])
+    tests: ["GatewayTesting", "Lines", "SQLiteSink", "LiveFeed", "Metrics", "StoreRequests"])
 targets += room(
     "LiveFeed",
     [
@@ -287,6 +287,13 @@ targets += room(
         "JSON", "Platform",
     ],
     tests: ["GatewayTesting", "GatewayJournal", "SQLiteStore", "SQLiteSink"])
+targets += room(
+    "StoreRequests",
+    [
+        "WorkoutFiles", "WorkoutService", "Workouts", "GatewayHost", "HealthStore", "SQLiteStore",
+        "HealthStatistics", "ByteDecoding", "GatewayCore", "HealthModel", "JSON", "Platform",
+    ],
+    tests: ["GatewayTesting", "SQLiteSink", "Lines"])
 targets += room(
     "ArgumentValues", ["GatewayHost", "GatewayCore", "HealthModel", "JSON", "Platform"],
     tests: ["GatewayTesting"])
@@ -307,7 +314,7 @@ targets += room(
 targets += room(
     "StatisticsScreens",
     [
-        "ArgumentValues", "Reports", "WorkoutScreens", "Terminal", "GatewayHost",
+        "StoreRequests", "ArgumentValues", "Reports", "WorkoutScreens", "Terminal", "GatewayHost",
         "WorkoutService", "Workouts", "HealthStore", "SQLiteStore",
         "HealthStatistics", "GatewayCore", "HealthModel", "CSV", "JSON", "Platform",
     ],
@@ -337,7 +344,8 @@ targets += room(
 targets += room(
     "HealthTransfer",
     [
-        "AppleHealth", "XML", "CSV", "RecordTables", "Terminal", "GatewayHost", "HealthStore",
+        "StoreRequests", "AppleHealth", "XML", "CSV", "RecordTables", "Terminal", "GatewayHost",
+        "HealthStore",
         "SQLiteStore",
         "GatewayCore", "GatewayJournal", "Readings", "HealthModel", "JSON", "Platform",
     ],
@@ -349,7 +357,8 @@ targets += room(
     "PulsegateCommand",
     [
         "ArgumentValues", "ShellCompletions", "DeviceScreens", "StatusScreens", "Metrics",
-        "StatisticsScreens", "Reports", "RecordTables", "ControlSocket", "LiveFeed", "PluginPlans",
+        "StatisticsScreens", "Reports", "RecordTables", "ControlSocket", "LiveFeed",
+        "StoreRequests", "PluginPlans",
         "PluginTemplates",
         "Terminal", "CSV",
         "WorkoutScreens",

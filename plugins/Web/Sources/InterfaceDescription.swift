@@ -108,7 +108,8 @@ enum InterfaceDescription {
     private static func responses(of operation: Operation) -> [String: JSONValue] {
         let type =
             switch operation.answer {
-            case .object, .records: "application/json"
+            case .object, .list: "application/json"
+            case .file: "application/octet-stream"
             case .metrics: "text/plain"
             case .events: "text/event-stream"
             }
@@ -139,8 +140,9 @@ enum InterfaceDescription {
         ]
         return [
             (400, "A parameter or the content is wrong."), (401, "A token is missing or wrong."),
-            (403, "The owner has not granted this."),
+            (403, "The owner has not granted this."), (404, "There is none with this id."),
             (409, "It cannot be done in the present state."),
+            (410, "The anchor is no longer valid; begin without one."),
             (421, "The name in the header Host is not one of this server."),
             (503, "The gateway is stopping or has no place."),
         ] + (operation.body == nil ? [] : content)
