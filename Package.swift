@@ -285,7 +285,7 @@ targets += room(
         "CSocket", "GatewayHost", "WorkoutService", "Workouts", "SQLiteStore", "GatewayCore",
         "HealthModel", "JSON", "Platform",
     ],
-    tests: ["GatewayTesting", "Lines", "SQLiteSink"])
+    tests: ["GatewayTesting", "Lines", "SQLiteSink", "LiveFeed", "Metrics", "StoreRequests"])
 targets += room(
     "LiveFeed",
     [
@@ -293,6 +293,13 @@ targets += room(
         "JSON", "Platform",
     ],
     tests: ["GatewayTesting", "GatewayJournal", "SQLiteStore", "SQLiteSink"])
+targets += room(
+    "StoreRequests",
+    [
+        "WorkoutFiles", "WorkoutService", "Workouts", "GatewayHost", "HealthStore", "SQLiteStore",
+        "HealthStatistics", "ByteDecoding", "GatewayCore", "HealthModel", "JSON", "Platform",
+    ],
+    tests: ["GatewayTesting", "SQLiteSink", "Lines"])
 targets += room(
     "ArgumentValues", ["GatewayHost", "GatewayCore", "HealthModel", "JSON", "Platform"],
     tests: ["GatewayTesting"])
@@ -313,7 +320,7 @@ targets += room(
 targets += room(
     "StatisticsScreens",
     [
-        "ArgumentValues", "Reports", "WorkoutScreens", "Terminal", "GatewayHost",
+        "StoreRequests", "ArgumentValues", "Reports", "WorkoutScreens", "Terminal", "GatewayHost",
         "WorkoutService", "Workouts", "HealthStore", "SQLiteStore",
         "HealthStatistics", "GatewayCore", "HealthModel", "CSV", "JSON", "Platform",
     ],
@@ -343,7 +350,8 @@ targets += room(
 targets += room(
     "HealthTransfer",
     [
-        "AppleHealth", "XML", "CSV", "RecordTables", "Terminal", "GatewayHost", "HealthStore",
+        "StoreRequests", "AppleHealth", "XML", "CSV", "RecordTables", "Terminal", "GatewayHost",
+        "HealthStore",
         "SQLiteStore",
         "GatewayCore", "GatewayJournal", "Readings", "HealthModel", "JSON", "Platform",
     ],
@@ -367,7 +375,9 @@ targets += room(
     [
         "CommandArguments", "ArgumentValues", "ShellCompletions", "DeviceScreens", "StatusScreens",
         "Metrics", "QRCode",
-        "StatisticsScreens", "Reports", "RecordTables", "ControlSocket", "LiveFeed", "PluginPlans",
+        "StatisticsScreens", "Reports", "RecordTables", "ControlSocket", "LiveFeed",
+        "StoreRequests",
+        "PluginPlans",
         "PluginTemplates",
         "Terminal", "CSV",
         "WorkoutScreens",

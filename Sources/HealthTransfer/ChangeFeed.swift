@@ -2,6 +2,7 @@ package import GatewayHost
 import HealthModel
 package import HealthStore
 import JSON
+import StoreRequests
 
 /// Writes what was stored and removed in a store as JSON, one object a line.
 ///
@@ -14,7 +15,7 @@ package struct ChangeFeed: Sendable {
     private let store: any HealthStore
     private let anchorFile: AnchorFile?
     private var anchor: StoreAnchor?
-    private var encoder = RecordLineEncoder()
+    private var lines = ChangeLines()
 
     /// Makes a feed.
     ///
@@ -72,23 +73,16 @@ package struct ChangeFeed: Sendable {
     ) throws(HostError) -> Bool {
         guard changes.anchor != anchor else { return true }
         var bytes: [UInt8] = []
-        for record in changes.added { encoder.append(record, to: &bytes) }
-        for id in changes.removed { Self.append("deletion", "id", id.description, to: &bytes) }
+        for record in changes.added { lines.append(record, to: &bytes) }
+        for id in changes.removed { lines.append(deletionOf: id, to: &bytes) }
         anchor = changes.anchor
         // Also without records: what a change has stored may be removed by now.
         if anchorFile == nil {
-            Self.append("anchor", "anchor", changes.anchor.description, to: &bytes)
+            lines.append(changes.anchor, to: &bytes)
         }
         if !bytes.isEmpty { guard try write(bytes) else { return false } }
         try anchorFile?.keep(changes.anchor)
         return true
-    }
-
-    private static func append(
-        _ kind: String, _ key: String, _ value: String, to bytes: inout [UInt8]
-    ) {
-        bytes += #"{"kind":"\#(kind)","\#(key)":"\#(value)"}"#.utf8
-        bytes.append(UInt8(ascii: "\n"))
     }
 
     private static func result<Result>(

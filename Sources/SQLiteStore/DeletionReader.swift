@@ -19,6 +19,15 @@ extension SQLiteStore {
         }
     }
 
+    /// Returns the deletions of some records; what was replaced or became too old is not among them.
+    package func deletions(of ids: [RecordID]) throws -> [DeletedRecord] {
+        guard try hasDeletedRecords() else { return [] }
+        return try connection.readTransaction {
+            let notes = try DeletionNotes(connection)
+            return try ids.compactMap { try notes.deletion(of: $0) }
+        }
+    }
+
     /// Returns all deletions in the order of their ids, after one of them.
     package func deletions(after id: RecordID?, limit: Int) throws -> [DeletedRecord] {
         try connection.readTransaction {

@@ -6,6 +6,7 @@ import JSON
 import Platform
 import Reports
 import SQLiteStore
+package import StoreRequests
 package import Terminal
 package import WorkoutScreens
 
@@ -85,33 +86,8 @@ package struct StatisticsOutput {
     // MARK: JSON
 
     private func json(_ row: StatisticsReader.Row) -> String {
-        let statistics = row.statistics
         var json = JSONWriter()
-        json.object { json in
-            json.field("type", type.name)
-            json.field("start", "\(statistics.span.lowerBound)")
-            json.field("end", "\(statistics.span.upperBound)")
-            json.field("person", person)
-            json.field("source", row.origin?.name)
-            json.field("count", Int64(statistics.count))
-            json.field("unit", plainUnit.string)
-            json.field("sum", plain(statistics.sum)?.value)
-            json.field("average", plain(statistics.average)?.value)
-            json.field("minimum", plain(statistics.minimum)?.value)
-            json.field("maximum", plain(statistics.maximum)?.value)
-            if let latest = statistics.mostRecent {
-                json.object("latest") { json in
-                    json.field("start", "\(latest.start)")
-                    json.field("end", "\(latest.end)")
-                    json.field("value", plain(latest.quantity)?.value)
-                }
-            }
-            json.field("seconds", statistics.seconds)
-        }
+        json.object { row.write(to: &$0, type, in: unit ?? type.canonicalUnit, of: person) }
         return String(decoding: json.bytes, as: UTF8.self)
     }
-
-    private var plainUnit: Unit { unit ?? type.canonicalUnit }
-
-    private func plain(_ quantity: Quantity?) -> Quantity? { quantity?.converted(to: plainUnit) }
 }

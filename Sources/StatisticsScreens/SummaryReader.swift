@@ -3,6 +3,7 @@ package import GatewayHost
 package import HealthModel
 import HealthStatistics
 package import SQLiteStore
+import StoreRequests
 
 /// The energy balance of a day, up to now.
 package struct DaySummary {

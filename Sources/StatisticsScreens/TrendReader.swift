@@ -3,6 +3,7 @@ package import GatewayHost
 package import HealthModel
 import HealthStatistics
 package import SQLiteStore
+import StoreRequests
 import WorkoutService
 import Workouts
 

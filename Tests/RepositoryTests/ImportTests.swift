@@ -23,8 +23,8 @@ final class ImportTests: XCTestCase {
         ["WorkoutService", "Capture", "HostFiles"],
         ["GatewayHost"],
         [
-            "ArgumentValues", "ControlSocket", "LiveFeed", "Metrics", "Terminal", "PluginTemplates",
-            "ShellCompletions",
+            "ArgumentValues", "ControlSocket", "LiveFeed", "Metrics", "StoreRequests", "Terminal",
+            "PluginTemplates", "ShellCompletions",
         ],
         ["WorkoutScreens", "PluginPlans"],
         ["RecordTables", "Reports", "CommandArguments"],

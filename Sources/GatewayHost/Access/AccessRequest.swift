@@ -1,5 +1,5 @@
-import GatewayCore
-import HealthModel
+package import GatewayCore
+package import HealthModel
 import JSON
 
 /// The types that a request about access names, for each kind.
@@ -88,7 +88,7 @@ enum AccessTypes {
 
 extension Record {
     /// The types that a client needs for this record: those of the members, and of the totals of a workout.
-    var accessTypes: [String] {
+    package var accessTypes: [String] {
         switch self {
         case .sample(let sample): [sample.type.name]
         case .category(let sample): [sample.type.name]
@@ -103,7 +103,7 @@ extension Record {
 
 extension AccessDecisions {
     /// Whether all types of a record are granted.
-    func permits(_ record: Record) -> Bool {
+    package func permits(_ record: Record) -> Bool {
         record.accessTypes.allSatisfy { decision(on: $0) == .granted }
     }
 }

@@ -11,7 +11,7 @@ extension GatewayService {
     }
 
     /// Checks that a client may read or store types.
-    func check(
+    package func check(
         _ client: ServiceClient, _ kind: AccessKind, _ types: some Sequence<String>
     ) throws(AccessError) {
         try access.check(client, kind, types)
@@ -20,7 +20,7 @@ extension GatewayService {
     /// Checks that a client may read the records of a type.
     ///
     /// A meal has members of many types: some of them must be granted, and a record needs all of its own.
-    func check(_ client: ServiceClient, reads type: RecordType?) throws(AccessError) {
+    package func check(_ client: ServiceClient, reads type: RecordType?) throws(AccessError) {
         if type == .correlation(.food), let readable = access.readable(by: client),
             readable.types(.granted).contains(where: CorrelationType.isDietary)
         {

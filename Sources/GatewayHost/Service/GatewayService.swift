@@ -132,9 +132,16 @@ package final class GatewayService: Sendable {
         matching query: RecordQuery, selecting select: (([Record]) -> [Record])? = nil,
         _ receive: ([Record]) async throws -> Void
     ) async throws {
-        let store = try await store.file().open()
+        let store = try await openStore()
         try await StoredRecords(query, in: store, types: await types())
             .read(selecting: select, receive)
+    }
+
+    /// Opens the store for reading.
+    ///
+    /// - Throws: ``HostError`` when there is no store, or when it cannot be opened.
+    package func openStore() async throws(HostError) -> SQLiteStore {
+        try await store.file().open()
     }
 
     /// Waits until the store has all records accepted so far.

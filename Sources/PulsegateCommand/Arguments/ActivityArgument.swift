@@ -4,6 +4,7 @@ import HealthModel
 import JSON
 import Platform
 import SQLiteStore
+import StoreRequests
 
 extension ParsedArguments {
     /// The activity given with `--activity`; nil when it was not given.
@@ -14,17 +15,12 @@ extension ParsedArguments {
         among declared: Activities, in store: SQLiteStore
     ) async throws(HostError) -> WorkoutActivity? {
         guard let name = value(of: "--activity") else { return nil }
-        if let type = WorkoutActivityType.named(name) { return WorkoutActivity(type) }
-        if let activity = UInt(name).flatMap({ WorkoutActivity(number: $0) }) { return activity }
-        let custom: [WorkoutActivity]
         do {
-            custom = declared.own + (try await store.customActivities())
+            return try await StoredActivity.named(name, among: declared, in: store)
+        } catch let unknown as StoredActivity.Unknown {
+            throw HostError(.usage, "--activity: \(LogFormat.escaped(unknown.description))")
         } catch {
             throw HostError(.failure, "\(error)")
         }
-        if let activity = custom.first(where: { $0.name == name }) { return activity }
-        let known = Set(custom.map(\.name) + WorkoutActivityType.allCases.map(\.name)).sorted()
-        let problem = Suggestion.unknown("activity", name, known: known)
-        throw HostError(.usage, "--activity: \(LogFormat.escaped(problem))")
     }
 }

@@ -4,6 +4,7 @@ import GatewayHost
 import LiveFeed
 import Metrics
 import Platform
+import StoreRequests
 
 /// What a gateway of this command answers: all requests, on the control socket and for its services.
 struct GatewayInterface {
@@ -14,7 +15,8 @@ struct GatewayInterface {
 
     init(clock: any GatewayClock, log: Logger, isSimulation: Bool) {
         feed = LiveFeed(clock: clock, log: log, isSimulation: isSimulation)
-        router = RequestRouter().adding([.follow(feed), .metrics])
+        router = RequestRouter()
+            .adding([.follow(feed), .metrics]).adding(StoreRequests.handlers())
         self.clock = clock
         self.log = log
     }

@@ -1,13 +1,22 @@
 import HealthModel
-import JSON
-import Workouts
+package import JSON
+package import Workouts
 
 /// Writes a workout as one JSON object with all its data.
 ///
 /// It starts with the fields of the workout record; each sample is a record too, see
 /// `RecordEncoder`. Unknown values are omitted.
-enum WorkoutJSON {
+package enum WorkoutJSON {
     static func bytes(_ recorded: RecordedWorkout) -> [UInt8] {
+        object(recorded) { json in
+            json.list("samples", recorded.samples) { RecordEncoder.append(.sample($0), to: &$1) }
+        } + [UInt8(ascii: "\n")]
+    }
+
+    /// The object without samples, with additional fields at its end.
+    package static func object(
+        _ recorded: RecordedWorkout, then content: (inout JSONWriter) -> Void
+    ) -> [UInt8] {
         var json = JSONWriter()
         json.object(appending: { RecordEncoder.append(.workout(recorded.workout), to: &$0) }) {
             json in
@@ -18,8 +27,8 @@ enum WorkoutJSON {
                 json.object("measures") { lap.measures.write(to: &$0) }
             }
             if let zones = recorded.zones { json.numbers("zones", zones.lowerBounds) }
-            json.list("samples", recorded.samples) { RecordEncoder.append(.sample($0), to: &$1) }
+            content(&json)
         }
-        return json.bytes + [UInt8(ascii: "\n")]
+        return json.bytes
     }
 }

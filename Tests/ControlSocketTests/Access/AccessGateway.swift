@@ -1,6 +1,9 @@
 import GatewayTesting
 import Lines
+import LiveFeed
+import Metrics
 import SQLiteSink
+import StoreRequests
 import Synchronization
 import XCTest
 
@@ -21,10 +24,16 @@ enum AccessGateway {
     private static let plugins = Plugins(
         serialProtocols: [LinesProtocol.factory], sinks: [SQLiteSink.factory])
 
-    /// Runs the gateway for as long as `body` takes; it gets a folder for a socket, too.
+    /// Runs the gateway for as long as `body` takes; it gets all requests of the command, and a folder
+    /// for a socket, too.
     static func run(
-        _ body: @escaping @Sendable (GatewayService, TemporaryFolder) async throws -> Void
+        _ body:
+            @escaping @Sendable (GatewayService, [RequestHandler], TemporaryFolder) async throws ->
+            Void
     ) async throws {
+        let log = Logger(component: "test") { _ in }
+        let feed = LiveFeed(clock: SystemClock(), log: log)
+        let handlers = RequestRouter.all + StoreRequests.handlers() + [.follow(feed), .metrics]
         let folder = try TemporaryFolder()
         try folder.write(Array(configuration.utf8), to: "pulsegate.json5")
         let environment = Environment(variables: ["XDG_DATA_HOME": folder.path])
@@ -34,13 +43,13 @@ enum AccessGateway {
         let directory = try DataDirectory.locate(
             file, environment: environment, isSimulation: false)
         let stop = StopSignal()
-        let transport = BodyTransport(stop: stop) { try await body($0, folder) }
+        let transport = BodyTransport(stop: stop) { try await body($0, handlers, folder) }
         var options = GatewayHost.Options()
         options.loadConfiguration = { () throws(HostError) in file }
-        options.transports = [{ _ in transport }]
+        options.transports = [{ _ in feed }, { _ in transport }]
         try await GatewayHost(
             plugins: plugins, environment: environment, clock: SystemClock(),
-            log: Logger(component: "test") { _ in }, executor: nil
+            log: log, executor: nil
         ).run(GatewayPlan(file: file, folder: directory, plugins: plugins), options, until: stop)
         try transport.result.withLock { $0 }?.get()
     }

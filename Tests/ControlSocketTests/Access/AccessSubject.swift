@@ -86,11 +86,29 @@ extension AccessSubject {
             AccessVisit("query", #""type":"\#(type)""#, answer: Self.secret)
         }
         return switch self {
-        case .sample: [query("heartRate")]
+        case .sample:
+            [
+                query("heartRate"),
+                AccessVisit(
+                    "statistics",
+                    #""type":"heartRate","person":"annaliese","to":"2026-11-23T00:00:00Z""#,
+                    answer: #""average":61.25"#),
+            ]
         case .category: [query("sleepAnalysis")]
         case .correlation: [query("bloodPressure")]
-        case .workout: [query("workout")]
-        case .event: [query("deviceEvent"), AccessVisit("status", answer: #""devices":["#)]
+        case .workout:
+            [
+                query("workout"), AccessVisit("workouts", answer: Self.secret),
+                AccessVisit("workoutDetail", #""id":"\#(storedID)""#, answer: Self.secret),
+                AccessVisit(
+                    "workoutFile", #""id":"\#(storedID)","format":"csv""#,
+                    answer: #"{"file":{"name":"2026-11-2"#),
+            ]
+        case .event:
+            [
+                query("deviceEvent"), AccessVisit("status", answer: #""devices":["#),
+                AccessVisit("metrics", answer: #"{"metrics":"#),
+            ]
         case .liveWorkout:
             [
                 AccessVisit("workout", #""action":"status""#, answer: #"{"workouts":["#),
@@ -98,6 +116,24 @@ extension AccessSubject {
                     "workout", #""action":"watch","person":"annaliese""#, answer: #"{"live":"#),
             ]
         }
+    }
+
+    /// What each line of `changes` has when only this subject is granted; nil for several subjects.
+    var mark: String? {
+        switch self {
+        case .sample: #""type":"heartRate""#
+        case .category: #""type":"sleepAnalysis""#
+        case .correlation: #""type":"bloodPressure"#
+        case .workout: #""kind":"workout""#
+        case .event: #""kind":"event""#
+        case .liveWorkout: nil
+        }
+    }
+
+    /// The id of the stored record of the subject.
+    private var storedID: String {
+        let number = AccessSubject.allCases.firstIndex(of: self) ?? 0
+        return String(format: "0198f3c2-0000-8000-8000-%012d", number * 10)
     }
 
     /// The fields of a `tap` of the subject; device events have no type of a tap.

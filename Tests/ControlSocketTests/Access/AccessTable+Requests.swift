@@ -32,6 +32,8 @@ extension AccessTable {
         }
         await connection.leave()
         try await checkTaps(subject, of: caller, decision, row, isAll: isAll)
+        try await checkChanges(subject, of: caller, decision, row, isAll: isAll)
+        try await checkFollow(subject, of: caller, decision, row, isAll: isAll)
     }
 
     /// A tap of the type, and one of everything, of which a client gets what it may read.

@@ -9,15 +9,16 @@ import XCTest
 /// and decision.
 final class AccessTableTests: XCTestCase {
     func testEveryRow_byDirectCall() async throws {
-        try await AccessGateway.run { service, _ in
-            try await AccessTable(service, DirectTransport(service: service)).check()
+        try await AccessGateway.run { service, handlers, _ in
+            let transport = DirectTransport(service: service, router: RequestRouter(handlers))
+            try await AccessTable(service, handlers, transport).check()
         }
     }
 
     func testEveryRow_throughTheControlSocket() async throws {
-        try await AccessGateway.run { service, folder in
-            let transport = try SocketTransport(service, in: folder)
-            try await AccessTable(service, transport).check()
+        try await AccessGateway.run { service, handlers, folder in
+            let transport = try SocketTransport(service, RequestRouter(handlers), in: folder)
+            try await AccessTable(service, handlers, transport).check()
             await transport.stop()
         }
     }

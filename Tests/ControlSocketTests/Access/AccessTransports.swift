@@ -61,26 +61,29 @@ private let pong = #"{"ping":"#
 /// The direct call of the service in this process.
 struct DirectTransport: AccessTransport {
     let service: GatewayService
+    let router: RequestRouter
 
     func connect(_ caller: AccessCaller) async throws -> any AccessConnection {
-        DirectConnection(service, caller.makeClient())
+        DirectConnection(service, router, caller.makeClient())
     }
 }
 
 private final class DirectConnection: AccessConnection, ResponseChannel {
     let client: ServiceClient
     private let service: GatewayService
+    private let router: RequestRouter
     private let sent = Mutex<[UInt8]>([])
     private let streams = Mutex<[String: any ResponseStream]>([:])
 
-    init(_ service: GatewayService, _ client: ServiceClient) {
+    init(_ service: GatewayService, _ router: RequestRouter, _ client: ServiceClient) {
         self.service = service
+        self.router = router
         self.client = client
     }
 
     func lines(after request: String) async throws -> [String] {
         for line in [request, ping] {
-            let answer = await RequestRouter().answer(Array(line.utf8), service, self)
+            let answer = await router.answer(Array(line.utf8), service, self)
             guard let (name, stream) = answer, let stream else { continue }
             streams.withLock { $0[name] = stream }
         }
@@ -116,13 +119,14 @@ final class SocketTransport: AccessTransport {
         let caller = Mutex(AccessCaller())
     }
 
-    init(_ service: GatewayService, in folder: TemporaryFolder) throws {
+    init(_ service: GatewayService, _ router: RequestRouter, in folder: TemporaryFolder) throws {
         self.folder = folder.path
         let log = Logger(component: "test") { _ in }
         let next = NextCaller()
         var server = ControlServer(
             listener: try .listen(at: SocketPath(folder: folder.path, name: DataFiles.control)),
-            clients: ControlClients(log: log), clock: SystemClock(), log: log, service: service)
+            clients: ControlClients(log: log), clock: SystemClock(), log: log, service: service,
+            router: router)
         server.makeClient = { _ in next.caller.withLock { $0 }.makeClient() }
         self.next = next
         self.server = Task { [server] in await server.run() }

@@ -32,6 +32,12 @@ struct PageVisit {
         try await server.wait { _ in pages.posts.contains { $0.hasPrefix(start) } }
     }
 
+    /// Waits until the page has read this.
+    func wait(forGet start: String) async throws {
+        let pages = pages
+        try await server.wait { _ in pages.gets.contains { $0.hasPrefix(start) } }
+    }
+
     /// Asserts that the page is not larger than the screen, and complains about nothing.
     func assertFits(file: StaticString = #filePath, line: UInt = #line) async throws {
         let excess: [Int]? = try await browser.evaluate(

@@ -12,6 +12,8 @@ final class ScriptedPages: Sendable {
         var access = #"{"access":{"owner":true}}"#
         /// The answer about the state of the gateway.
         var status = #"{"devices":[]}"#
+        /// The answers about stored data, by the start of the target; the first one that fits.
+        var stored: [(start: String, body: String)] = []
     }
 
     /// The policy of the web server.
@@ -29,6 +31,7 @@ final class ScriptedPages: Sendable {
 
     private let scene: Mutex<Scene>
     private let received = Mutex<[String]>([])
+    private let asked = Mutex<[String]>([])
 
     init(_ scene: Scene) {
         self.scene = Mutex(scene)
@@ -36,6 +39,9 @@ final class ScriptedPages: Sendable {
 
     /// The requests that change something, with their bodies.
     var posts: [String] { received.withLock { $0 } }
+
+    /// The targets of the requests that read something.
+    var gets: [String] { asked.withLock { $0 } }
 
     /// Answers like this from now on; a stream that is open stays as it is.
     func set(_ scene: Scene) {
@@ -54,6 +60,10 @@ final class ScriptedPages: Sendable {
             let body = String(decoding: request.body, as: UTF8.self)
             received.withLock { $0.append("\(request.target) \(body)") }
             return json(#"{"live":{}}"#)
+        }
+        asked.withLock { $0.append(request.target) }
+        if let stored = scene.stored.first(where: { request.target.hasPrefix($0.start) }) {
+            return json(stored.body)
         }
         switch path {
         case "/v1/live": return stream(scene.people)
@@ -77,8 +87,11 @@ final class ScriptedPages: Sendable {
     }
 
     private func file(_ path: String) -> ScriptedReaction {
-        let pages = ["/": "index.html", "/wall": "wall.html", "/overlay": "overlay.html"]
-        let name = pages[path] ?? (path == "/devices" ? "devices.html" : String(path.dropFirst()))
+        let pages = [
+            "/": "index.html", "/wall": "wall.html", "/overlay": "overlay.html",
+            "/devices": "devices.html", "/history": "history.html",
+        ]
+        let name = pages[path] ?? String(path.dropFirst())
         let place = Self.folder.appending(path: name)
         guard let body = try? String(contentsOf: place, encoding: .utf8),
             let type = Self.types[place.pathExtension]

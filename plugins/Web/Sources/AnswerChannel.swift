@@ -15,6 +15,10 @@ final class AnswerChannel: ResponseChannel {
         let convert: @Sendable (_ line: ArraySlice<UInt8>, _ number: Int) -> [UInt8]
         /// The output of a response in pieces.
         var output: HTTPOutput?
+        /// Further headers, which the first line has.
+        var headersOf: @Sendable (_ line: ArraySlice<UInt8>) -> [(name: String, value: String)] = {
+            _ in []
+        }
     }
 
     private enum State {
@@ -53,12 +57,13 @@ final class AnswerChannel: ResponseChannel {
 
     private func respond(_ line: ArraySlice<UInt8>) {
         let bytes = format.start + format.convert(line, 0)
+        let headers = format.headers + format.headersOf(line)
         guard let output = format.output else {
             return responder.send(
-                HTTPServerResponse(200, headers: format.headers, body: .bytes(bytes)))
+                HTTPServerResponse(200, headers: headers, body: .bytes(bytes)))
         }
         output.send(bytes)
-        responder.send(HTTPServerResponse(200, headers: format.headers, body: .output(output)))
+        responder.send(HTTPServerResponse(200, headers: headers, body: .output(output)))
     }
 
     func waitUntilWritten() async throws {

@@ -58,11 +58,17 @@ enum InterfaceDescription {
     ])
 
     /// A list of records; an error that comes after the first of them is in it.
-    private static let records = JSONValue.object([
-        "type": .string("object"), "required": .array([.string("records")]),
-        "properties": .object([
-            "records": .object(["type": .string("array"), "items": object]), "error": text,
-        ]),
+    private static func list(_ key: String) -> JSONValue {
+        .object([
+            "type": .string("object"), "required": .array([.string(key)]),
+            "properties": .object([
+                key: .object(["type": .string("array"), "items": object]), "error": text,
+            ]),
+        ])
+    }
+
+    private static let binary = JSONValue.object([
+        "type": .string("string"), "format": .string("binary"),
     ])
 
     private static func value(_ operation: Operation) -> JSONValue {
@@ -127,7 +133,8 @@ enum InterfaceDescription {
         let (type, schema) =
             switch operation.answer {
             case .object: ("application/json", object)
-            case .records: ("application/json", records)
+            case .list(let key, _): ("application/json", list(key))
+            case .file: ("application/octet-stream", binary)
             case .metrics: ("text/plain", text)
             case .events: ("text/event-stream", event)
             }
@@ -156,8 +163,9 @@ enum InterfaceDescription {
         ]
         return [
             (400, "A parameter or the content is wrong."), (401, "A token is missing or wrong."),
-            (403, "The owner has not granted this."),
+            (403, "The owner has not granted this."), (404, "There is none with this id."),
             (409, "It cannot be done in the present state."),
+            (410, "The anchor is no longer valid; begin without one."),
             (421, "The name in the header Host is not one of this server."),
             (503, "The gateway is stopping or has no place."),
         ] + (operation.body == nil ? [] : content)

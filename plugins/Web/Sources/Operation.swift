@@ -29,8 +29,10 @@ struct Operation: Sendable {
     enum Answer: Equatable, Sendable {
         /// The object of the gateway's answer.
         case object
-        /// A list of records, in `records`.
-        case records
+        /// A list of the lines before the last one, which is an object with the key `end`.
+        case list(key: String, end: String)
+        /// The content of a file.
+        case file
         /// Text in a key of the gateway's answer, in the format that the request accepts.
         case metrics
         /// Server-Sent Events.

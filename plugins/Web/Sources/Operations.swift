@@ -2,13 +2,24 @@ import JSON
 
 /// The operations of the HTTP interface, version 1.
 enum Operations {
-    static let all: [Operation] = gateway + records + workout + access
+    static let all: [Operation] = gateway + records + stored + workout + access
 
     private static let person = Operation.Parameter(
         name: "person", kind: .text, meaning: "Only of this person.", example: .string("me"))
     private static let type = Operation.Parameter(
         name: "type", kind: .text, meaning: "The name of a type: `heartRate`.", isRequired: true,
         example: .string("heartRate"))
+    private static let from = Operation.Parameter(
+        name: "from", kind: .time, meaning: "The first time.",
+        example: .string("2026-11-21T18:00:00Z"))
+    private static let to = Operation.Parameter(
+        name: "to", kind: .time, meaning: "The end, which is not included.",
+        example: .string("2026-11-22T18:00:00Z"))
+    private static let device = Operation.Parameter(
+        name: "device", kind: .text, meaning: "Only of this device.")
+    private static let workoutID = Operation.Parameter(
+        name: "id", kind: .text, meaning: "The id of the workout.", isRequired: true,
+        example: .string("0198f3c2-0000-8000-8000-000000000001"))
 
     private static let gateway = [
         Operation(
@@ -37,21 +48,13 @@ enum Operations {
             id: "listSamples", method: "GET", path: ["v1", "samples"],
             summary: "Stored records of a type, oldest first.",
             query: [
-                type, person,
-                Operation.Parameter(
-                    name: "from", kind: .time, meaning: "The first time.",
-                    example: .string("2026-11-21T18:00:00Z")),
-                Operation.Parameter(
-                    name: "to", kind: .time, meaning: "The end, which is not included.",
-                    example: .string("2026-11-22T18:00:00Z")),
-                Operation.Parameter(
-                    name: "device", kind: .text, meaning: "Only of this device."),
+                type, person, from, to, device,
                 Operation.Parameter(
                     name: "limit", kind: .integer(1...10_000),
                     meaning: "Only the newest ones, as many as this.",
                     example: .number(10)),
             ],
-            request: "query", answer: .records),
+            request: "query", answer: .list(key: "records", end: "query")),
         Operation(
             id: "addRecords", method: "POST", path: ["v1", "records"],
             summary: "Stores records that no source of the gateway has measured.",
@@ -64,6 +67,57 @@ enum Operations {
                     meaning: "Whether to answer when the store has them."),
             ],
             request: "ingest"),
+    ]
+
+    private static let stored = [
+        Operation(
+            id: "listTypes", method: "GET", path: ["v1", "types"],
+            summary: "The types of records, with unit and style.", request: "types"),
+        Operation(
+            id: "getStatistics", method: "GET", path: ["v1", "statistics"],
+            summary: "Statistics of a quantity type, for each step of the local calendar.",
+            query: [
+                type, person, from, to, device,
+                Operation.Parameter(
+                    name: "bucket", kind: .words(["none", "hour", "day", "week", "month"]),
+                    meaning: "The step; without one the whole time is one step.",
+                    example: .string("day")),
+            ], request: "statistics", answer: .list(key: "rows", end: "statistics")),
+        Operation(
+            id: "listWorkouts", method: "GET", path: ["v1", "workouts"],
+            summary: "Stored workouts, newest first.",
+            query: [
+                person, from, to,
+                Operation.Parameter(
+                    name: "activity", kind: .text, meaning: "Only of this activity: `running`.",
+                    example: .string("running")),
+                Operation.Parameter(
+                    name: "limit", kind: .integer(1...1_000), meaning: "Not more than this.",
+                    example: .number(10)),
+            ], request: "workouts", answer: .list(key: "records", end: "workouts")),
+        Operation(
+            id: "getStoredWorkout", method: "GET", path: ["v1", "workouts", "{id}"],
+            summary: "A stored workout with its figures and the curve of the heart rate.",
+            pathParameters: [workoutID], request: "workoutDetail"),
+        Operation(
+            id: "getWorkoutFile", method: "GET", path: ["v1", "workouts", "{id}", "file"],
+            summary: "A stored workout as a file for other programs.",
+            pathParameters: [workoutID],
+            query: [
+                Operation.Parameter(
+                    name: "format", kind: .words(["fit", "tcx", "csv", "json"]),
+                    meaning: "The format.", isRequired: true, example: .string("fit"))
+            ], request: "workoutFile", answer: .file),
+        Operation(
+            id: "listChanges", method: "GET", path: ["v1", "changes"],
+            summary: "What was stored and deleted since an anchor, and the next anchor.",
+            query: [
+                Operation.Parameter(
+                    name: "since", kind: .text, meaning: "The `anchor` of an earlier answer."),
+                Operation.Parameter(
+                    name: "limit", kind: .integer(1...4_096),
+                    meaning: "Not many more than this.", example: .number(1_000)),
+            ], request: "changes", answer: .list(key: "records", end: "changes")),
     ]
 
     private static let workout = [

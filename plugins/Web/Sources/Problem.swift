@@ -7,7 +7,7 @@ struct Problem: Error, Equatable {
     let status: Int
     /// What is wrong with this request.
     let detail: String
-    /// The code of the gateway's error about access; nil for other errors.
+    /// The code of the gateway's error; nil for one without.
     var code: String?
     /// The path of the wrong key; nil for the whole request.
     var key: String?
@@ -46,6 +46,7 @@ struct Problem: Error, Equatable {
         case 404: "Not Found"
         case 405: "Method Not Allowed"
         case 409: "Conflict"
+        case 410: "Gone"
         case 413: "Content Too Large"
         case 415: "Unsupported Media Type"
         case 421: "Misdirected Request"
@@ -70,7 +71,9 @@ extension Problem {
         let (code, key) = (string("code"), string("key"))
         let status =
             switch code {
-            case "failure"?: 503
+            case "failure"?, "busy"?: 503
+            case "notFound"?: 404
+            case "anchor"?: 410
             case .some: 403
             case nil: key == nil ? 409 : 400
             }

@@ -97,7 +97,8 @@ struct RequestHandling: Sendable {
         of operation: Operation, _ request: HTTPServerRequest
     ) -> AnswerChannel.Format {
         switch operation.answer {
-        case .records: RecordList.format()
+        case .list(let key, let end): LineList(key: key, end: end).format
+        case .file: FileDownload.format()
         case .events: streams.format(after: request.headers["last-event-id"])
         case .metrics: MetricsText(accept: request.headers["accept"]).format
         case .object:

@@ -17,6 +17,9 @@ struct StaticFiles: Sendable {
         (["figures.js"], PackageResources.figures_js, script),
         (["fit.js"], PackageResources.fit_js, script),
         (["heart.js"], PackageResources.heart_js, script),
+        (["history.css"], PackageResources.history_css, style),
+        (["history"], PackageResources.history_html, html),
+        (["history.js"], PackageResources.history_js, script),
         (["icon.svg"], PackageResources.icon_svg, "image/svg+xml"),
         ([], PackageResources.index_html, html),
         (["live.js"], PackageResources.live_js, script),
@@ -31,11 +34,13 @@ struct StaticFiles: Sendable {
         (["plot.js"], PackageResources.plot_js, script),
         (["recent.js"], PackageResources.recent_js, script),
         (["strings.js"], PackageResources.strings_js, script),
+        (["summaries.js"], PackageResources.summaries_js, script),
         (["tile.js"], PackageResources.tile_js, script),
         (["wakelock.js"], PackageResources.wakelock_js, script),
         (["wall.css"], PackageResources.wall_css, style),
         (["wall"], PackageResources.wall_html, html),
         (["wall.js"], PackageResources.wall_js, script),
+        (["workouts.js"], PackageResources.workouts_js, script),
         (["zones.js"], PackageResources.zones_js, script),
     ]
 

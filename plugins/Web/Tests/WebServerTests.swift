@@ -78,6 +78,55 @@ final class WebServerTests: XCTestCase {
         try await web.stop()
     }
 
+    func testLists_haveTheOtherFieldsOfTheLastLine() async throws {
+        let gateway = FakeGateway { request, channel in
+            let end =
+                request.contains("changes")
+                ? #"{"changes":{"records":2,"anchor":"a.1","hasMore":false}}"#
+                : #"{"statistics":{"rows":2}}"#
+            channel.send(Array("{\"id\":1}\n{\"id\":2}\n\(end)\n".utf8))
+        }
+        let web = try await RunningWeb.start(gateway)
+        let connection = try web.connect()
+        XCTAssertEqual(
+            try connection.get("/v1/changes?limit=2").body,
+            #"{"records":[{"id":1},{"id":2}],"anchor":"a.1","hasMore":false}"#)
+        XCTAssertEqual(
+            try connection.get("/v1/statistics?type=stepCount&bucket=day").body,
+            #"{"rows":[{"id":1},{"id":2}]}"#)
+        XCTAssertEqual(
+            gateway.texts,
+            [
+                #"{"limit":2,"request":"changes"}"#,
+                #"{"bucket":"day","request":"statistics","type":"stepCount"}"#,
+            ])
+        try await web.stop()
+    }
+
+    func testFile_isADownload() async throws {
+        let gateway = FakeGateway { request, channel in
+            guard request.contains(#""id":"1""#) else {
+                return channel.send(Array("{\"error\":\"none\",\"code\":\"notFound\"}\n".utf8))
+            }
+            channel.send(
+                Array(#"{"file":{"name":"a.csv","type":"text/csv","bytes":6}}"#.utf8) + [0x0A])
+            channel.send(Array("{\"data\":\"Zm9v\"}\n{\"data\":\"YmFy\"}\n".utf8))
+        }
+        let web = try await RunningWeb.start(gateway)
+        let connection = try web.connect()
+        let response = try connection.get("/v1/workouts/1/file?format=csv")
+        XCTAssertEqual(response.body, "foobar")
+        XCTAssertTrue(response.head.contains("Content-Type: text/csv\r\n"), response.head)
+        XCTAssertTrue(
+            response.head.contains("Content-Disposition: attachment; filename=\"a.csv\"\r\n"),
+            response.head)
+        XCTAssertEqual(gateway.texts, [#"{"format":"csv","id":"1","request":"workoutFile"}"#])
+        XCTAssertEqual(try connection.get("/v1/workouts/2/file?format=csv").status, 404)
+        XCTAssertEqual(try connection.get("/v1/workouts/2/file?format=gpx").status, 400)
+        XCTAssertEqual(try connection.get("/v1/workouts/2/file").status, 400)
+        try await web.stop()
+    }
+
     func testMetrics_haveTheFormatThatIsAccepted() async throws {
         let gateway = FakeGateway { request, channel in
             let text = request.contains("openMetrics") ? "open" : "plain"

@@ -6,6 +6,7 @@ import HealthStatistics
 import Platform
 import SQLiteStore
 import StatisticsScreens
+import StoreRequests
 import Terminal
 import WorkoutScreens
 
@@ -89,16 +90,12 @@ struct StatisticsCommand: Command {
     private func spans(
         _ reader: StatisticsReader, from: Instant?, to: Instant, by step: CalendarStep?
     ) async throws(HostError) -> [Range<Instant>] {
-        var start = from ?? to
-        if from == nil, let first = try await reader.firstStart(before: to) {
-            start = step.map { calendar.start(ofStepWith: first, $0) } ?? first
-        }
-        guard start < to || from == nil else {
+        guard from.map({ $0 < to }) ?? true else {
             throw HostError(.usage, "--from must be before --to")
         }
-        guard start < to else { return [] }
-        guard let step else { return [start..<to] }
-        guard let spans = calendar.steps(of: start..<to, by: step, limit: Self.rowLimit) else {
+        let spans = try await reader.spans(
+            from: from, to: to, by: step, calendar, limit: Self.rowLimit)
+        guard let spans else {
             throw HostError(
                 .usage,
                 "more than \(Self.rowLimit) steps; use a longer --every or a later --from")

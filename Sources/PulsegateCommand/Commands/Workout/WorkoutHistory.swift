@@ -3,6 +3,7 @@ import GatewayHost
 import HealthModel
 import Platform
 import SQLiteStore
+import StoreRequests
 import Terminal
 import WorkoutFiles
 import WorkoutScreens
@@ -11,9 +12,6 @@ import Workouts
 
 /// The workouts in the store.
 struct WorkoutHistory {
-    /// Time after a workout in which its recovery sample may start, in seconds.
-    private static let afterSeconds: Int64 = 120
-
     let files: CommandFiles
     let store: SQLiteStore
     let people: People
@@ -86,33 +84,23 @@ struct WorkoutHistory {
 
     /// A workout with its samples and totals.
     func recorded(_ workout: Workout) async throws(HostError) -> RecordedWorkout {
-        let subject = await subject(of: workout)
-        let samples = try await reading {
-            try await store.allSamples(
-                of: workout.person, from: workout.start, to: workout.end.next,
-                types: workout.activity.sampleTypes)
-        }
-        return RecordedWorkout(workout: workout, allSamples: samples, subject: subject)
+        try await reading { try await stored.recorded(workout) }
     }
 
     /// The facts about the person at the time of the workout.
     func subject(of workout: Workout) async -> WorkoutSubject {
-        let reader = WorkoutSubjectReader(
-            store: store, people: people, activities: files.configuration.configuration.activities,
-            calendar: .system)
-        return await reader.subject(
-            workout.person ?? People.defaultPerson, activity: workout.activity, at: workout.start)
+        await stored.subject(of: workout)
     }
 
     /// The sample of the heart rate recovery after a workout; nil when it was not measured.
     func recoverySample(of workout: Workout) async throws(HostError) -> QuantitySample? {
-        let end = workout.end.adding(nanoseconds: Self.afterSeconds * 1_000_000_000)
-        let samples = try await reading {
-            try await store.allSamples(
-                of: workout.person, from: workout.end, to: end,
-                types: [.heartRateRecoveryOneMinute])
-        }
-        return samples.last { $0.metadata[.workout] == workout.identifier }
+        try await reading { try await stored.recoverySample(of: workout) }
+    }
+
+    private var stored: StoredWorkouts {
+        StoredWorkouts(
+            store: store, people: people, activities: files.configuration.configuration.activities,
+            calendar: .system)
     }
 
     /// Reads from the store.

@@ -1,44 +1,60 @@
-// The heart rate of the last minutes as a line in an SVG.
+// A heart rate over time as a line in an SVG.
 
 import { text } from "./strings.js";
 
 const namespace = "http://www.w3.org/2000/svg";
-/** Longest time between two points that are joined, in seconds. */
+/** Longest time between two recent points that are joined, in seconds. */
 const gapLimit = 10;
 /** Smallest height of the plot, in beats per minute. */
 const smallestSpan = 10;
 const spans = [120, 300, 600, 900, 1800, 3600];
 const margin = { left: 34, bottom: 16, top: 6 };
 
-/** Draws points of `secondsAgo` and `rate`, oldest first. */
-export function drawPlot(svg, points) {
+/** An element for a plot. */
+export function makePlot() {
+  const svg = document.createElementNS(namespace, "svg");
+  svg.role = "img";
+  return svg;
+}
+
+/** The axis of the last minutes until now. */
+function recentAxis([{ secondsAgo: oldest } = {}]) {
+  const span = spans.find((seconds) => seconds >= oldest) ?? oldest;
+  return {
+    span, gap: gapLimit, start: text("plot.ago", { minutes: Math.round(span / 60) }),
+    end: text("plot.now"),
+    label: (low, high) =>
+      text("plot", { minutes: Math.max(Math.round(oldest / 60), 1), low, high }),
+  };
+}
+
+/** Draws points of `secondsAgo` and `rate`, oldest first; the axis ends at 0 s ago. */
+export function drawPlot(svg, points, axis = recentAxis(points)) {
   const { clientWidth: width, clientHeight: height } = svg;
   svg.replaceChildren();
   if (points.length < 2 || height < 40) return;
   const rates = points.map(({ rate }) => rate);
   const [low, high] = [Math.min(...rates), Math.max(...rates)];
-  const span = spans.find((seconds) => seconds >= points[0].secondsAgo) ?? points[0].secondsAgo;
   const middle = (low + high) / 2;
   const reach = Math.max(high - low, smallestSpan) / 2;
   const floor = height - margin.bottom;
-  const x = (ago) => width - 2 - (ago / span) * (width - 2 - margin.left);
+  const x = (ago) => width - 2 - (ago / axis.span) * (width - 2 - margin.left);
   const y = (rate) => floor - ((rate - middle + reach) / (2 * reach)) * (floor - margin.top);
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   svg.append(
     shape("path", { class: "axis", d: `M${margin.left} ${margin.top}V${floor}H${width}` }),
-    shape("path", { class: "line", d: path(points, x, y) }),
+    shape("path", { class: "line", d: path(points, axis.gap, x, y) }),
     ...rateLabels(low, high, y),
-    label(text("plot.ago", { minutes: Math.round(span / 60) }), margin.left, height - 3, "start"),
-    label(text("plot.now"), width - 2, height - 3, "end"));
-  const minutes = Math.max(Math.round(points[0].secondsAgo / 60), 1);
-  svg.ariaLabel = text("plot", { minutes, low: Math.round(low), high: Math.round(high) });
+    label(axis.start, margin.left, height - 3, "start"),
+    label(axis.end, width - 2, height - 3, "end"));
+  svg.ariaLabel = axis.label(Math.round(low), Math.round(high));
 }
 
 /** The line, with a break at each gap. */
-function path(points, x, y) {
+function path(points, gap, x, y) {
   let before = Infinity;
   return points.map(({ secondsAgo, rate }) => {
-    const isJoined = before - secondsAgo <= gapLimit;
+    const isJoined = before - secondsAgo <= gap;
     before = secondsAgo;
     const place = `${x(secondsAgo).toFixed(1)} ${y(rate).toFixed(1)}`;
     return isJoined ? `L${place}` : `M${place}h.1`;

@@ -5,6 +5,7 @@ const table = {
   "title.wall": ["Wall", "Wand"],
   "title.overlay": ["Overlay", "Einblendung"],
   "title.devices": ["Devices", "Geräte"],
+  "title.history": ["History", "Verlauf"],
   nav: ["Pages", "Seiten"],
 
   heart: ["Heart rate", "Herzfrequenz"],
@@ -116,6 +117,25 @@ const table = {
   "activity.highIntensityIntervalTraining": ["Interval training", "Intervalltraining"],
   "activity.crossCountrySkiing": ["Cross-country skiing", "Langlauf"],
   "activity.other": ["Other", "Anderes"],
+
+  "history.days": ["Days", "Tage"],
+  "history.weeks": ["Weeks", "Wochen"],
+  "history.day": ["Day", "Tag"],
+  "history.week": ["Week from", "Woche ab"],
+  "history.resting": ["Resting heart rate", "Ruhepuls"],
+  "history.variability": ["HRV SDNN", "HRV SDNN"],
+  "history.empty": ["No values in this time.", "Keine Werte in dieser Zeit."],
+  "history.workouts": ["Workouts", "Trainings"],
+  "history.none": ["No workouts yet.", "Noch keine Trainings."],
+  "history.more": ["Earlier workouts", "Frühere Trainings"],
+  "history.maximum": ["Maximum", "Maximum"],
+  "history.recovery": ["Recovery in 1 min", "Erholung in 1 min"],
+  "history.zones": ["Time in zones", "Zeit in Zonen"],
+  "history.download": ["Download {format}", "{format} laden"],
+  "history.loaded": ["History loaded", "Verlauf geladen"],
+  "history.plot": [
+    "Heart rate of the workout, from {low} to {high}",
+    "Herzfrequenz des Trainings, von {low} bis {high}"],
 
   "access.missing": [
     "This page ({client}) may not read the values.",

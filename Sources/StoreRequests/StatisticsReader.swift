@@ -10,7 +10,7 @@ package struct StatisticsReader {
     /// The statistics of a span, and their origin if separated by origin.
     package struct Row {
         package let statistics: Statistics
-        let origin: SampleOrigin?
+        package let origin: SampleOrigin?
 
         init(statistics: Statistics, origin: SampleOrigin? = nil) {
             self.statistics = statistics
@@ -29,7 +29,7 @@ package struct StatisticsReader {
     }
 
     /// The start of the first sample before a time; nil if there is none.
-    package func firstStart(before end: Instant) async throws(HostError) -> Instant? {
+    private func firstStart(before end: Instant) async throws(HostError) -> Instant? {
         try await Self.reading { () async throws in
             var query = query
             query.to = end
@@ -37,6 +37,22 @@ package struct StatisticsReader {
             query.limit = 1
             return try await store.samples(matching: query).first?.start
         }
+    }
+
+    /// The steps between two times, or the whole time as one span; from the first sample on when there is
+    /// no start.
+    ///
+    /// - Returns: The spans in order; nil when there are more than `limit`.
+    package func spans(
+        from: Instant?, to: Instant, by step: CalendarStep?, _ calendar: LocalCalendar, limit: Int
+    ) async throws(HostError) -> [Range<Instant>]? {
+        var start = from ?? to
+        if from == nil, let first = try await firstStart(before: to) {
+            start = step.map { calendar.start(ofStepWith: first, $0) } ?? first
+        }
+        guard start < to else { return [] }
+        guard let step else { return [start..<to] }
+        return calendar.steps(of: start..<to, by: step, limit: limit)
     }
 
     /// One row per span, with all origins merged.
