@@ -37,6 +37,14 @@ struct Operation: Sendable {
         case metrics
         /// Server-Sent Events.
         case events
+
+        /// Whether it is read from the store and sent in pieces.
+        var isLong: Bool {
+            switch self {
+            case .list, .file: true
+            case .object, .metrics, .events: false
+            }
+        }
     }
 
     /// The name in the description: `listPeople`.

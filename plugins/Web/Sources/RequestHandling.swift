@@ -79,8 +79,8 @@ struct RequestHandling: Sendable {
             throw Problem(
                 status: 503, detail: "There are \(streams.limit) clients with live events.")
         }
-        if operation.answer == .records { try lists.enter(client) }
-        defer { if operation.answer == .records { lists.leave(client) } }
+        if operation.answer.isLong { try lists.enter(client) }
+        defer { if operation.answer.isLong { lists.leave(client) } }
         let format = format(of: operation, request)
         let channel = AnswerChannel(client, format, responder)
         let stream = await requests.answer(line, on: channel)
