@@ -27,7 +27,7 @@ extension BenchmarkContext {
         ResumeBenchmark(),
         ReplayBenchmark(), ThroughputBenchmark(destination: .json),
         ThroughputBenchmark(destination: .influx), ThroughputBenchmark(destination: .store),
-        SteadyBenchmark(), SparseBenchmark(), LatencyBenchmark(),
+        SteadyBenchmark(), SparseBenchmark(), LatencyBenchmark(), WebBenchmark(),
         NotificationBenchmark(), SensorsBenchmark(), StrapsBenchmark(), DevicesBenchmark(),
         IdleBenchmark(), CallsBenchmark(), ContainmentBenchmark(),
     ]

@@ -20,10 +20,12 @@ final class StrapGateway {
 
     /// Starts a gateway, by default with a store, and returns when every strap is subscribed and every client
     /// receives lines.
+    ///
+    /// - Parameter further: Further sections of the configuration.
     init(
         _ command: String, in folder: String, straps: Int = StrapBeats.straps,
         clients count: Int, source: String = "",
-        sinks: String = "store: { use: \"sqlite\" }"
+        sinks: String = "store: { use: \"sqlite\" }", further: String = ""
     ) async throws {
         self.folder = folder
         try FileManager.default.createDirectory(
@@ -33,6 +35,7 @@ final class StrapGateway {
               dataDirectory: "\(folder)/data",
               sources: { straps: { use: "bluetooth", devices: "any"\(source) } },
               sinks: { \(sinks) },
+              \(further)
             }
             """
         let path = "\(folder)/pulsegate.json5"
@@ -117,6 +120,11 @@ final class StrapGateway {
         _ = try process.end(with: SIGTERM)
         for tap in taps { _ = try? tap.end(with: SIGTERM) }
         try FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Waits until a condition is met.
+    func wait(until condition: () async -> Bool) async throws {
+        try await Self.wait(process, clock, folder, until: condition)
     }
 
     private static func wait(

@@ -41,7 +41,8 @@ struct StrapBeats {
         return Beat(strap: strap - 10, heartRate: value)
     }
 
-    private static func number(after text: StaticString, in line: ArraySlice<UInt8>) -> Int? {
+    /// The number after a text; nil when it is not there.
+    static func number(after text: StaticString, in line: ArraySlice<UInt8>) -> Int? {
         guard let end = find(text, in: line) else { return nil }
         let digits = line[end...].prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         return Int(String(decoding: digits, as: UTF8.self))
