@@ -14,7 +14,7 @@ struct GatewayInterface {
 
     init(clock: any GatewayClock, log: Logger) {
         feed = LiveFeed(clock: clock, log: log)
-        router = RequestRouter().adding([.follow(feed), .metrics])
+        router = RequestRouter().adding([.follow(feed), .metrics(heartRates: feed.heartRates)])
         self.clock = clock
         self.log = log
     }

@@ -38,7 +38,7 @@ package struct WebServer: Service {
         let handler = RequestHandling(
             requests: gateway.requests,
             checks: WebGuard(hosts: hosts, findToken: tokens.find), streams: streams,
-            version: context.version)
+            version: context.version, hasValuesInMetrics: settings.hasValuesInMetrics)
         let (calls, incoming) = AsyncStream.makeStream(of: WebCall.self)
         let server = try await HTTPServer.start(on: settings.address) { request, responder in
             incoming.yield(WebCall(request: request, responder: responder))
