@@ -64,7 +64,7 @@ package actor LiveFeed: ServiceTransport {
     }
 
     /// Subscribes to the live lane, and reads the people.
-    private func begin(_ service: GatewayService) async {
+    func begin(_ service: GatewayService) async {
         if lane == nil {
             self.service = service
             lane = service.live.subscribeBuffered(limit: Self.laneLimit)
@@ -132,7 +132,7 @@ package actor LiveFeed: ServiceTransport {
     }
 
     /// The present time; a clock that was set back makes the measured values worthless.
-    private func now() -> Instant {
+    func now() -> Instant {
         let epoch = clock.epoch()
         if let last = lastOffset, epoch.offsetNanoseconds < last { board.forgetValues() }
         lastOffset = epoch.offsetNanoseconds

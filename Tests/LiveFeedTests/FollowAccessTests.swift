@@ -158,4 +158,32 @@ private enum AccessTypesOfWorkouts {
         "distanceWalkingRunning", "distanceCycling", "runningSpeed", "runningCadence",
         "runningPower", "cyclingSpeed", "cyclingCadence", "cyclingPower",
     ]
+
+    func testHeartRates_areThoseThatAClientMayRead_whileTheyAreFresh() async throws {
+        try await FeedFixture.run { fixture in
+            try await fixture.decide(.granted, ["heartRate"], of: "dash")
+            try await fixture.decide(.granted, ["stepCount"], of: "walker")
+            try await fixture.rate(142)
+            func rates(_ client: FollowClient) async -> [String] {
+                await fixture.feed.heartRates(fixture.service, for: client.client).map {
+                    "\($0.person ?? "-") \($0.device ?? "-") \($0.rate)"
+                }
+            }
+            let granted = await rates(FollowClient(ofOther: "dash"))
+            XCTAssertEqual(granted.count, 1)
+            XCTAssertTrue(granted.first?.hasPrefix("ada ") ?? false, "\(granted)")
+            XCTAssertTrue(granted.first?.hasSuffix(" 142.0") ?? false, "\(granted)")
+            for name in ["walker", "stranger", ""] {
+                let others = await rates(FollowClient(ofOther: name))
+                XCTAssertEqual(others, [], name)
+            }
+            let owner = await rates(FollowClient())
+            XCTAssertEqual(owner, granted)
+
+            fixture.clock.advance(seconds: 60)
+
+            let old = await rates(FollowClient())
+            XCTAssertEqual(old, [])
+        }
+    }
 }

@@ -16,7 +16,8 @@ struct GatewayInterface {
     init(clock: any GatewayClock, log: Logger, isSimulation: Bool) {
         feed = LiveFeed(clock: clock, log: log, isSimulation: isSimulation)
         router = RequestRouter()
-            .adding([.follow(feed), .metrics]).adding(StoreRequests.handlers())
+            .adding([.follow(feed), .metrics(heartRates: feed.heartRates)])
+            .adding(StoreRequests.handlers())
         self.clock = clock
         self.log = log
     }

@@ -5,15 +5,21 @@ struct MetricsText {
     private static let openMetricsType = "application/openmetrics-text"
 
     private let isOpenMetrics: Bool
+    private let hasValues: Bool
 
-    /// Chooses the format by the header Accept.
-    init(accept: String?) {
+    /// Chooses the format by the header Accept; `hasValues` adds health values.
+    init(accept: String?, hasValues: Bool) {
         isOpenMetrics = accept?.contains(Self.openMetricsType) ?? false
+        self.hasValues = hasValues
     }
 
     /// What the request to the gateway has.
     var fields: [String: JSONValue] {
-        ["format": .string(isOpenMetrics ? "openMetrics" : "prometheus")]
+        var fields: [String: JSONValue] = [
+            "format": .string(isOpenMetrics ? "openMetrics" : "prometheus")
+        ]
+        if hasValues { fields["values"] = .boolean(true) }
+        return fields
     }
 
     /// The format of the response.

@@ -8,6 +8,8 @@ struct RequestHandling: Sendable {
     let streams: EventStreams
     /// The version of the gateway, for the description.
     let version: String
+    /// Whether the metrics have health values.
+    let hasValuesInMetrics: Bool
     private let router = WebRouter(files: StaticFiles())
     private let lists = ListPlaces()
 
@@ -24,12 +26,14 @@ struct RequestHandling: Sendable {
     ]
 
     init(
-        requests: any GatewayRequests, checks: WebGuard, streams: EventStreams, version: String
+        requests: any GatewayRequests, checks: WebGuard, streams: EventStreams, version: String,
+        hasValuesInMetrics: Bool
     ) {
         self.requests = requests
         self.checks = checks
         self.streams = streams
         self.version = version
+        self.hasValuesInMetrics = hasValuesInMetrics
     }
 
     /// Answers a request.
@@ -71,7 +75,7 @@ struct RequestHandling: Sendable {
         if operation.body != nil { try Self.checkType(of: request) }
         let query = target.query.filter { $0.name != WebGuard.tokenParameter }
             .map { (name: $0.name, value: $0.value) }
-        let metrics = MetricsText(accept: request.headers["accept"])
+        let metrics = metricsText(for: request)
         let line = try operation.makeRequest(
             values, query, request.body,
             adding: operation.answer == .metrics ? metrics.fields : [:])
@@ -93,6 +97,10 @@ struct RequestHandling: Sendable {
         }
     }
 
+    private func metricsText(for request: HTTPServerRequest) -> MetricsText {
+        MetricsText(accept: request.headers["accept"], hasValues: hasValuesInMetrics)
+    }
+
     private func format(
         of operation: Operation, _ request: HTTPServerRequest
     ) -> AnswerChannel.Format {
@@ -100,7 +108,7 @@ struct RequestHandling: Sendable {
         case .list(let key, let end): LineList(key: key, end: end).format
         case .file: FileDownload.format()
         case .events: streams.format(after: request.headers["last-event-id"])
-        case .metrics: MetricsText(accept: request.headers["accept"]).format
+        case .metrics: metricsText(for: request).format
         case .object:
             AnswerChannel.Format(
                 headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")],

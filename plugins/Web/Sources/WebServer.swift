@@ -39,7 +39,7 @@ package struct WebServer: Service {
         let handler = RequestHandling(
             requests: gateway.requests,
             checks: WebGuard(hosts: hosts, findToken: tokens.find), streams: streams,
-            version: context.version)
+            version: context.version, hasValuesInMetrics: settings.hasValuesInMetrics)
         let (calls, incoming) = AsyncStream.makeStream(of: WebCall.self)
         let server = try await HTTPServer.start(on: settings.address, limits: limits) {
             request, responder in

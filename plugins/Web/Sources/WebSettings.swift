@@ -10,6 +10,8 @@ struct WebSettings: Sendable {
     let hosts: Set<String>
     /// The tokens by the name of their client.
     let tokens: [WebToken]
+    /// Whether the metrics have health values.
+    let hasValuesInMetrics: Bool
 
     static let keys = about.settings.map(\.name)
     static let defaultAddress = "127.0.0.1:8765"
@@ -33,6 +35,8 @@ extension WebSettings {
         address = try Self.address(object["listen"])
         hosts = try Self.hosts(object["hosts"])
         tokens = try Self.tokens(object["tokens"], context)
+        let metrics = try object["metrics"]?.object(keys: Self.metricsSettings.map(\.name))
+        hasValuesInMetrics = try metrics?["values"]?.boolean() ?? false
         guard !address.isLoopback, tokens.isEmpty else { return }
         let place = try object.require("listen")
         throw place.error(
@@ -88,6 +92,12 @@ extension WebSettings {
 }
 
 extension WebSettings {
+    private static let metricsSettings = [
+        PluginDescription.Setting(
+            "values", "whether the present heart rates that the client may read are metrics",
+            kind: .boolean, default: "false")
+    ]
+
     /// The description for `pulsegate plugins`; the sample is the text of sample.json5.
     static let about = PluginDescription(
         summary: "Serves a web page, an HTTP interface with live events, and metrics.",
@@ -105,6 +115,9 @@ extension WebSettings {
                 "tokens by the name of the client that has it, which is granted types as "
                     + "`web:-:NAME`",
                 kind: .secrets, default: "none"),
+            PluginDescription.Setting(
+                "metrics", "what `/metrics` has", kind: .object, default: "no health values",
+                keys: metricsSettings),
         ],
         sample: """
             {

@@ -90,7 +90,7 @@ final class RunningWeb: Sendable {
         let read = try WebSettings(object, context)
         let free = WebSettings(
             address: try XCTUnwrap(ListenAddress("127.0.0.1:0")), hosts: read.hosts,
-            tokens: read.tokens)
+            tokens: read.tokens, hasValuesInMetrics: read.hasValuesInMetrics)
         let server = WebServer(settings: free, context: context)
         let (ports, signal) = AsyncStream.makeStream(of: UInt16.self)
         let task = Task {

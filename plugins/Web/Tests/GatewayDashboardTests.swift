@@ -19,7 +19,9 @@ final class GatewayDashboardTests: XCTestCase {
 
     /// A strap with damaged packets, a program with a value that no heart has, and a sink whose
     /// server does not run, so that each metric has a value.
-    private func startGateway(_ home: Home, port: UInt16) async throws -> RunningCommand {
+    private func startGateway(
+        _ home: Home, port: UInt16, metrics: String = "{}"
+    ) async throws -> RunningCommand {
         try home.configure(
             """
             {
@@ -34,7 +36,7 @@ final class GatewayDashboardTests: XCTestCase {
                 dead: { use: "http", url: "http://127.0.0.1:9/v1/samples" },
               },
               services: { web: { use: "web", listen: "127.0.0.1:\(port)",
-                tokens: { prometheus: { env: "PROMETHEUS_TOKEN" } } } },
+                tokens: { prometheus: { env: "PROMETHEUS_TOKEN" } }, metrics: \(metrics) } },
             }
             """)
         let gateway = try home.start("run")
@@ -45,13 +47,38 @@ final class GatewayDashboardTests: XCTestCase {
         return gateway
     }
 
-    func testEveryQueryHasValues() async throws {
+    private static let token = "sQ9vJ2mX7cK4tR8wZ1yB6nH3gF5dL0pA"
+    private static let heartRate = "pulsegate_heart_rate_beats_per_minute"
+
+    private func makeHome() throws -> Home {
         var home = try Home()
-        let token = "sQ9vJ2mX7cK4tR8wZ1yB6nH3gF5dL0pA"
-        home.environment["PROMETHEUS_TOKEN"] = token
+        home.environment["PROMETHEUS_TOKEN"] = Self.token
+        return home
+    }
+
+    private func stop(_ gateway: RunningCommand) async throws {
+        await gateway.send(SIGTERM)
+        let ending = try await gateway.waitForEnd(within: 10)
+        XCTAssertEqual(ending, .exited(0))
+    }
+
+    func testHeartRates_whereTheyAreSet_areMetrics() async throws {
+        let home = try makeHome()
+        let port = try LocalPort.free()
+        let server = try await PrometheusServer(reading: "127.0.0.1:\(port)", token: Self.token)
+        let gateway = try await startGateway(home, port: port, metrics: "{ values: true }")
+        let rates = try server.wait(for: Self.heartRate) { _ in true }
+        XCTAssertEqual(rates.map { $0.labels["person"] }, ["me"])
+        XCTAssertEqual(rates.map { $0.labels["device"] }, ["Simulated Strap"])
+        XCTAssertTrue(rates.allSatisfy { (30...220).contains($0.value) }, "\(rates)")
+        try await stop(gateway)
+    }
+
+    func testEveryQueryHasValues() async throws {
+        let home = try makeHome()
         let port = try LocalPort.free()
         let address = "127.0.0.1:\(port)"
-        let server = try await PrometheusServer(reading: address, token: token)
+        let server = try await PrometheusServer(reading: address, token: Self.token)
         let gateway = try await startGateway(home, port: port)
         let dashboard = try Self.dashboard()
         XCTAssertGreaterThanOrEqual(dashboard.queries.count, 30)
@@ -80,9 +107,9 @@ final class GatewayDashboardTests: XCTestCase {
         let instances = try server.labelValues(
             dashboard.variables.first { $0.name == "instance" }?.query ?? "")
         XCTAssertEqual(instances, [address])
-        await gateway.send(SIGTERM)
-        let ending = try await gateway.waitForEnd(within: 10)
-        XCTAssertEqual(ending, .exited(0))
+        // Only where the configuration wants it.
+        XCTAssertEqual(try server.query(Self.heartRate).count, 0)
+        try await stop(gateway)
     }
 
     /// Values that come a moment after the start.

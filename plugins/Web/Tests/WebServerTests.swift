@@ -144,6 +144,26 @@ final class WebServerTests: XCTestCase {
         try await web.stop()
     }
 
+    func testMetrics_haveValues_onlyWhereTheyAreSet() async throws {
+        for (settings, isAsked) in [
+            ("{}", false), ("{ metrics: {} }", false), ("{ metrics: { values: false } }", false),
+            ("{ metrics: { values: true } }", true),
+        ] {
+            let gateway = FakeGateway { _, channel in
+                channel.send(Array("{\"metrics\":\"a 1\\n\"}\n".utf8))
+            }
+            let web = try await RunningWeb.start(gateway, settings)
+            // What a client sends changes nothing.
+            _ = try web.connect().get("/metrics?values=true")
+            XCTAssertEqual(try web.connect().get("/metrics").body, "a 1\n")
+            let request = try XCTUnwrap(gateway.texts.last)
+            XCTAssertEqual(request.contains(#""values":true"#), isAsked, settings)
+            XCTAssertTrue(
+                gateway.texts.allSatisfy { $0.contains(#""values""#) == isAsked }, settings)
+            try await web.stop()
+        }
+    }
+
     func testPaths_andMethods_thatAreNotThere() async throws {
         let web = try await RunningWeb.start(FakeGateway { _, _ in })
         let connection = try web.connect()
