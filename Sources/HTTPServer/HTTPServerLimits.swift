@@ -11,7 +11,7 @@ package struct HTTPServerLimits: Equatable, Sendable {
     /// When few places are left, those end whose request has been awaited longest.
     package var connections = 1_100
     /// The maximum length of a request's line and headers, in bytes; a longer one is refused with 431 or 414.
-    package var headerBytes = 16_384
+    package var headerBytes = 8_192
     /// The maximum length of a request's content, in bytes; a longer one is refused with 413.
     package var bodyBytes = 65_536
     /// How long a request may take to arrive, and a connection may be idle, in seconds.

@@ -9,6 +9,8 @@ package struct DataDirectory: Sendable {
     private let alternative: String
     /// The directory of the control socket under systemd; nil for the data directory itself.
     package private(set) var runtimeFolder: String?
+    /// The folder of the stored secrets: a simulation uses those of the data directory that it is in.
+    package private(set) var secretsFolder: String
 
     /// Creates a directory with this path, which nothing sets.
     package init(path: String) {
@@ -18,6 +20,7 @@ package struct DataDirectory: Sendable {
     private init(path: String, alternative: String) {
         self.path = path
         self.alternative = alternative
+        secretsFolder = DataFiles.resolve(DataFiles.secrets, in: path)
     }
 
     /// Returns the path set by the configuration, systemd or the XDG conventions, without creating
@@ -30,8 +33,10 @@ package struct DataDirectory: Sendable {
                 .failure, "no data directory: set `dataDirectory` in the configuration, or $HOME")
         }
         guard !isSimulation else {
-            return DataDirectory(
+            var simulation = DataDirectory(
                 path: "\(found.path)/simulation", alternative: found.alternative)
+            simulation.secretsFolder = found.secretsFolder
+            return simulation
         }
         var folder = found
         // A colon-separated list if the unit sets several directories; the first one is used.

@@ -91,7 +91,8 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible {
             self.place = .variable(word, value)
         } else if object["secret"] != nil {
             let name = try PlainName(place)
-            self.place = .stored(name, path: context.resolve("\(DataFiles.secrets)/\(name)"))
+            let folder = context.secretsFolder ?? context.resolve(DataFiles.secrets)
+            self.place = .stored(name, path: "\(folder)/\(name)")
         } else {
             guard !word.contains("/"), ![".", ".."].contains(word),
                 word.utf8.count <= Self.nameLimit

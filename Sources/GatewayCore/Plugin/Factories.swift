@@ -22,6 +22,8 @@ public struct ComponentContext: Sendable {
     /// After a reload with other types, every sink is recreated, and every source whose settings
     /// name a changed type.
     public let types: QuantityTypes
+    /// The folder of the stored secrets; nil for that of the data directory.
+    package var secretsFolder: String?
     /// The names of the people who may wear a device; nil when they are not known.
     package var people: [String]?
     /// The shared standard output.

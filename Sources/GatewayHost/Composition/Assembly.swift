@@ -118,7 +118,7 @@ package struct Assembly {
         GatewayConfiguration.Component(name: "store", use: StoreSettings.use, section: "sinks")
     ]
 
-    private var secretsFolder: String { dataDirectory.resolve(DataFiles.secrets) }
+    private var secretsFolder: String { dataDirectory.secretsFolder }
 
     private func context(
         _ name: String, _ configuration: GatewayConfiguration
@@ -127,6 +127,7 @@ package struct Assembly {
             name: name, clock: clock, log: log, dataDirectory: dataDirectory.path,
             durability: configuration.durability, adopted: adopted, version: Version.current,
             environment: environment.variables, types: configuration.types)
+        context.secretsFolder = dataDirectory.secretsFolder
         context.people = configuration.people.names
         context.standardOutput = standardOutput
         context.poller = poller

@@ -33,7 +33,9 @@ enum AccessGateway {
     ) async throws {
         let log = Logger(component: "test") { _ in }
         let feed = LiveFeed(clock: SystemClock(), log: log)
-        let handlers = RequestRouter.all + StoreRequests.handlers() + [.follow(feed), .metrics]
+        let handlers =
+            RequestRouter.all + StoreRequests.handlers()
+            + [.follow(feed), .metrics(heartRates: feed.heartRates)]
         let folder = try TemporaryFolder()
         try folder.write(Array(configuration.utf8), to: "pulsegate.json5")
         let environment = Environment(variables: ["XDG_DATA_HOME": folder.path])

@@ -14,8 +14,13 @@ final class EventStreams: Sendable {
     /// The maximum number of clients with a stream.
     let limit: Int
 
+    private struct Stream {
+        let output: HTTPOutput
+        let client: ServiceClient
+    }
+
     private struct State {
-        var outputs: [UInt64: HTTPOutput] = [:]
+        var streams: [UInt64: Stream] = [:]
         var last: UInt64 = 0
     }
 
@@ -31,8 +36,23 @@ final class EventStreams: Sendable {
         limit = max(connections - Self.otherConnections, connections / 2)
     }
 
-    /// The number of clients.
-    var count: Int { state.withLock { $0.outputs.count } }
+    /// Checks that there is a place for a client.
+    ///
+    /// The others leave a quarter of the places to the owner, and one of them has at most half of all.
+    ///
+    /// - Throws: ``Problem`` when there is none.
+    func checkPlace(for client: ServiceClient) throws(Problem) {
+        let hasPlace = state.withLock { state in
+            guard state.streams.count < limit else { return false }
+            guard !client.isOwner else { return true }
+            let others = state.streams.values.filter { !$0.client.isOwner }
+            return others.count < limit * 3 / 4
+                && others.count { $0.client.id == client.id } < limit / 2
+        }
+        guard hasPlace else {
+            throw Problem(status: 503, detail: "Too many clients have live events.")
+        }
+    }
 
     /// The format of a response with events.
     ///
@@ -52,10 +72,10 @@ final class EventStreams: Sendable {
     }
 
     /// Keeps the stream of a client until it leaves.
-    func keep(_ output: HTTPOutput, _ stream: (any ResponseStream)?) {
+    func keep(_ output: HTTPOutput, of client: ServiceClient, _ stream: (any ResponseStream)?) {
         let number = state.withLock { state in
             state.last += 1
-            state.outputs[state.last] = output
+            state.streams[state.last] = Stream(output: output, client: client)
             return state.last
         }
         output.whenEnded { [weak self] _ in
@@ -65,13 +85,13 @@ final class EventStreams: Sendable {
     }
 
     private func remove(_ number: UInt64) {
-        state.withLock { _ = $0.outputs.removeValue(forKey: number) }
+        state.withLock { _ = $0.streams.removeValue(forKey: number) }
     }
 
     /// Sends comments until the task is cancelled; a client that has left is noticed by them.
     func run() async {
         while (try? await clock.sleep(seconds: Self.heartbeatSeconds)) != nil {
-            for output in state.withLock({ Array($0.outputs.values) }) {
+            for output in state.withLock({ $0.streams.values.map(\.output) }) {
                 output.send(Array(":\n\n".utf8))
             }
         }
@@ -79,7 +99,7 @@ final class EventStreams: Sendable {
 
     /// Tells all clients that the server stops.
     func finish() {
-        for output in state.withLock({ Array($0.outputs.values) }) {
+        for output in state.withLock({ $0.streams.values.map(\.output) }) {
             output.send(Self.end("stopping"))
             output.finish()
         }

@@ -118,7 +118,18 @@ extension Operation {
     private func read(
         _ body: [UInt8], _ keys: [Parameter], into fields: inout [String: JSONValue]
     ) throws(Problem) {
-        guard !body.isEmpty else { return }
+        for (name, value) in body.isEmpty ? [:] : try Self.members(of: body) {
+            guard keys.contains(where: { $0.name == name }) else {
+                throw Self.unknown(name, known: keys)
+            }
+            fields[name] = value
+        }
+        for key in keys where key.isRequired && fields[key.name] == nil {
+            throw Problem(status: 400, detail: "It is required.", key: key.name)
+        }
+    }
+
+    private static func members(of body: [UInt8]) throws(Problem) -> [String: JSONValue] {
         guard let text = String(validating: body, as: UTF8.self) else {
             throw Problem(status: 400, detail: "The content is not UTF-8 text.")
         }
@@ -129,19 +140,15 @@ extension Operation {
         guard case .object(let object) = value else {
             throw Problem(status: 400, detail: "The content must be an object.")
         }
-        for (name, value) in object {
-            guard keys.contains(where: { $0.name == name }) else {
-                throw Self.unknown(name, known: keys)
-            }
-            fields[name] = value
-        }
+        return object
     }
 
     private static func unknown(_ name: String, known: [Parameter]) -> Problem {
         Problem(
             status: 400,
-            detail: "unknown; "
-                + Suggestion.message(unknown: name, known: known.map(\.name)),
+            detail: known.isEmpty
+                ? "unknown; there is none here"
+                : "unknown; " + Suggestion.message(unknown: name, known: known.map(\.name)),
             key: name)
     }
 }

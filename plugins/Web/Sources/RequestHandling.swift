@@ -79,10 +79,7 @@ struct RequestHandling: Sendable {
         let line = try operation.makeRequest(
             values, query, request.body,
             adding: operation.answer == .metrics ? metrics.fields : [:])
-        if operation.answer == .events, streams.count >= streams.limit {
-            throw Problem(
-                status: 503, detail: "There are \(streams.limit) clients with live events.")
-        }
+        if operation.answer == .events { try streams.checkPlace(for: client) }
         if operation.answer.isLong { try lists.enter(client) }
         defer { if operation.answer.isLong { lists.leave(client) } }
         let format = format(of: operation, request)
@@ -91,7 +88,7 @@ struct RequestHandling: Sendable {
         channel.finish()
         guard let output = format.output else { return }
         if operation.answer == .events {
-            streams.keep(output, stream)
+            streams.keep(output, of: client, stream)
         } else {
             output.finish()
         }

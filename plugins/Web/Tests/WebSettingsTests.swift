@@ -55,7 +55,7 @@ final class WebSettingsTests: XCTestCase {
             (#"{ hosts: "gym" }"#, "services.web.hosts"),
             (#"{ hosts: ["gym", "http://x"] }"#, "services.web.hosts[1]"),
             (#"{ hosts: ["gym:80"] }"#, "services.web.hosts[0]"),
-            (#"{ tokens: { "a b": { secret: "x" } } }"#, "services.web.tokens.\"a b\""),
+            (#"{ tokens: { "a b": { secret: "x" } } }"#, "services.web.tokens.a b"),
             (#"{ tokens: { phone: "geheim" } }"#, "services.web.tokens.phone"),
             (#"{ tokens: { phone: { secret: "a/b" } } }"#, "services.web.tokens.phone.secret"),
             (#"{ port: 80 }"#, "services.web.port"),

@@ -77,9 +77,10 @@ struct OpenCommand: Command {
         of service: String, _ files: CommandFiles
     ) throws(HostError) -> String {
         guard let name = arguments.value(of: "--client") else { return "" }
-        let context = ComponentContext(
+        var context = ComponentContext(
             name: service, clock: SystemClock(), log: Logger(component: service) { _ in },
             dataDirectory: files.folder.path, environment: environment.variables)
+        context.secretsFolder = files.folder.secretsFolder
         let services = files.configuration.configuration.services
         do throws(ConfigurationError) {
             let settings = try services.first { $0.name == service }?.settings.entries() ?? []
