@@ -91,30 +91,6 @@ final class HTTPServerTests: XCTestCase {
         await running.server.stop()
     }
 
-    /// The kernel reports root for a socket that no process holds any more.
-    func testPeer_thatHasClosedItsSocket_isNobody() async throws {
-        let peers = Recorder<HTTPPeer>()
-        let (open, isOpen) = AsyncStream.makeStream(of: Void.self)
-        let running = try await RunningServer.start { request, responder in
-            if request.target == "/open" {
-                responder.send(.text(""))
-            } else {
-                peers.add(request.peer)
-                responder.send(.text(""))
-            }
-            isOpen.yield()
-        }
-        // The server is busy with the first client while the second one connects, sends and closes.
-        var iterator = open.makeAsyncIterator()
-        do {
-            let closing = try running.connect()
-            closing.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        }
-        await iterator.next()
-        for peer in peers.values { XCTAssertTrue([nil, geteuid()].contains(peer.userID)) }
-        await running.server.stop()
-    }
-
     func testStop_closesConnections_andFreesTheAddress() async throws {
         let (waiting, signal) = AsyncStream.makeStream(of: Void.self)
         let running = try await RunningServer.start { _, _ in signal.yield() }
