@@ -45,7 +45,7 @@ final class WebGuardTests: XCTestCase {
         let foreign = [
             "", "evil.example", "evil.example:8765", "localhost.evil.example", "127.0.0.1.evil",
             "127.0.0.1@evil", "1.2.3", "[::1", "[evil]", "localhost:", "localhost:x", "pi.lan",
-            "127.0.0.1:8765:1",
+            "127.0.0.1:8765:1", "127.0.0.1\0.evil.example",
         ]
         for host in foreign {
             XCTAssertEqual(status { try checks.check(request("GET", ["host": host])) }, 421, host)
