@@ -8,7 +8,8 @@ import { text } from "./strings.js";
 const read = [
   "deviceEvent", "workout", "heartRate", "rrInterval", "activeEnergyBurned", "stepCount",
   "distanceWalkingRunning", "distanceCycling", "runningSpeed", "runningCadence", "runningPower",
-  "cyclingSpeed", "cyclingCadence", "cyclingPower",
+  "cyclingSpeed", "cyclingCadence", "cyclingPower", "restingHeartRate",
+  "heartRateVariabilitySDNN", "heartRateRecoveryOneMinute",
 ];
 const retry = 5000; // milliseconds
 
