@@ -57,6 +57,17 @@ final class QueryRequestTests: XCTestCase {
         XCTAssertTrue(lines[0].contains(#""person":"ada""#), lines[0])
     }
 
+    /// A new gateway has no record, and that is no error.
+    func testQuery_beforeAnythingIsStored_isAnsweredWithNothing() async throws {
+        let channel = RecordingChannel()
+        let gateway = try HostedGateway("{ people: { ada: {} } }")
+        try await gateway.run { service in
+            _ = await RequestRouter().answer(
+                Array(#"{"request":"query","type":"stepCount"}"#.utf8), service, channel)
+        }
+        XCTAssertEqual(channel.lines, [#"{"query":{"records":0}}"#])
+    }
+
     func testLimit_ofAnotherUser_countsTheRecordsThatItMayRead() async throws {
         let workouts = try (0..<6).map { index in
             let start = Self.start.adding(nanoseconds: Int64(index) * 60_000_000_000)

@@ -24,11 +24,11 @@ final class VersionTests: XCTestCase {
         guard try git("rev-parse", "--is-shallow-repository") == "false" else {
             throw XCTSkip("the history is not there; clone the whole repository with git")
         }
-        // The commit that wrote the current version into the file.
+        // The commit that wrote the current version into the file, wherever the file was then.
         let day = try XCTUnwrap(
             git(
                 "log", "-1", "--format=%ad", "--date=format-local:%Y-%m-%d",
-                "-S\"\(Version.current)\"", "--", "Sources/GatewayHost/Run/Version.swift"))
+                "-S\"\(Version.current)\"", "--follow", "--", "Sources/HostFiles/Version.swift"))
         // A version that is not committed has no date.
         guard !day.isEmpty else { return }
         XCTAssertGreaterThanOrEqual(Version.date, day, "change `date` together with `current`")

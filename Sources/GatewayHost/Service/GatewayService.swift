@@ -137,11 +137,13 @@ package final class GatewayService: Sendable {
             .read(selecting: select, receive)
     }
 
-    /// Opens the store for reading.
+    /// Opens the store for reading; before its sink has stored anything it is created.
     ///
-    /// - Throws: ``HostError`` when there is no store, or when it cannot be opened.
+    /// - Throws: ``HostError`` when no sink is a store, or when it cannot be opened.
     package func openStore() async throws(HostError) -> SQLiteStore {
-        try await store.file().open()
+        let file = try await store.file()
+        if let store = try file.openIfCreated() { return store }
+        return try file.create()
     }
 
     /// Waits until the store has all records accepted so far.

@@ -72,6 +72,15 @@ package struct StoreFile: Sendable {
         }
     }
 
+    /// Opens the store for writing, and creates it if it is missing.
+    package func create() throws(HostError) -> SQLiteStore {
+        do {
+            return try SQLiteStore(path: path)
+        } catch {
+            throw HostError(.failure, "\(error)")
+        }
+    }
+
     /// Opens the store for reading; nil when it was not created yet.
     package func openIfCreated() throws(HostError) -> SQLiteStore? {
         do {
