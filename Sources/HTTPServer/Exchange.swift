@@ -23,7 +23,7 @@ final class Exchange {
     var body: [UInt8] = []
     /// The output of a response that is sent piece by piece.
     var output: HTTPOutput?
-    /// Whether libmicrohttpd waits to be told that there is more.
+    /// Whether the connection is suspended until there is more.
     var isSuspended = false
     unowned let driver: ServerDriver
 

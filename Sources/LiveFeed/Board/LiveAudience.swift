@@ -10,7 +10,7 @@ struct LiveAudience: Sendable {
     /// What they may read; nil for everything.
     let decisions: AccessDecisions?
 
-    /// Whether the number of dropped records may be told: that of all types.
+    /// Whether the number of dropped records may be sent: that of all types.
     var readsEverything: Bool { decisions?.isEverything ?? true }
 
     private func reads(_ type: String) -> Bool {

@@ -99,8 +99,8 @@ final class ForwardedDeletionTests: XCTestCase {
         XCTAssertEqual(repository.findings, [])
     }
 
-    /// A source sends two versions of a record; the store keeps the later one, and the next start tells the
-    /// repository that the earlier one is gone.
+    /// A source sends two versions of a record; the store keeps the later one, and the next start deletes
+    /// the earlier one from the repository.
     func testAnEarlierVersion_isDeletedFromTheRepository() async throws {
         let repository = KeepingRepository()
         let server = try repository.makeServer()
@@ -253,7 +253,7 @@ final class ForwardedDeletionTests: XCTestCase {
         XCTAssertEqual(Array(repository.records.keys), [ids[2]])
     }
 
-    /// The running gateway remembers the ids of the first import, and the mirror has been told.
+    /// The running gateway remembers the ids of the first import, and the mirror has the deletion.
     func testWorkout_thatIsImportedAgain_isInTheStoreAndInTheMirror() async throws {
         let repository = KeepingRepository()
         let (home, server) = try makeHome(
@@ -293,7 +293,7 @@ final class ForwardedDeletionTests: XCTestCase {
         XCTAssertEqual(repository.findings, [])
     }
 
-    /// Whatever is in the file of the place, the sinks are told; at worst of all deletions again.
+    /// Whatever is in the file of the place, the sinks get the deletions; at worst all of them again.
     func testDamagedPlace_tellsAllAgain() async throws {
         let repository = KeepingRepository()
         let (home, server) = try makeHome(repository)
@@ -316,7 +316,7 @@ final class ForwardedDeletionTests: XCTestCase {
         XCTAssertEqual(Set(repository.deletions.map(\.id)), Set(ids))
     }
 
-    /// What waits in a journal in memory is lost at the stop, but the next run tells all again.
+    /// What waits in a journal in memory is lost at the stop, but the next run forwards all again.
     func testJournalInMemory_tellsAllDeletionsInEachRun() async throws {
         let repository = KeepingRepository()
         let (home, server) = try makeHome(repository)

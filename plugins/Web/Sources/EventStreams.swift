@@ -97,7 +97,7 @@ final class EventStreams: Sendable {
         }
     }
 
-    /// Tells all clients that the server stops.
+    /// Ends all streams with an event: the server stops.
     func finish() {
         for output in state.withLock({ $0.streams.values.map(\.output) }) {
             output.send(Self.end("stopping"))

@@ -11,7 +11,7 @@ struct StaticFile: Sendable {
     init(_ bytes: [UInt8], type: String) {
         self.bytes = bytes
         self.type = type
-        // FNV-1a: it tells versions apart, and proves nothing.
+        // FNV-1a: it distinguishes versions, and proves nothing.
         let hash = bytes.reduce(UInt64(0xCBF2_9CE4_8422_2325)) {
             ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3
         }

@@ -59,7 +59,7 @@ struct PrometheusServer {
 
     /// Asks until a query has values.
     ///
-    /// Nobody is told when Prometheus has read an address twice.
+    /// Nothing reports when Prometheus has read an address twice.
     func wait(for query: String, until isEnough: ([Series]) -> Bool) throws -> [Series] {
         let end = ContinuousClock.now.advanced(by: .seconds(60))
         while ContinuousClock.now < end {
