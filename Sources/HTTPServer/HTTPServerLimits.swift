@@ -8,7 +8,7 @@ package struct HTTPServerLimits: Equatable, Sendable {
 
     /// The maximum number of connections.
     ///
-    /// When few places are left, those end whose request has been awaited longest.
+    /// When few places are left, the connection that has waited longest for its request is closed.
     package var connections = 1_100
     /// The maximum length of a request's line and headers, in bytes; a longer one is refused with 431 or 414.
     package var headerBytes = 8_192

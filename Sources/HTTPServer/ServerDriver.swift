@@ -116,7 +116,7 @@ extension ServerDriver {
         expectRequest(on: connection)
     }
 
-    /// Ends the connection whose request has been awaited longest when few places are left: clients that
+    /// Closes the connection that has waited longest for its request when few places are left: clients that
     /// send nothing cannot keep others out.
     private func makePlace() {
         let limit = settings.limits.connections

@@ -87,9 +87,8 @@ final class RecordVersions {
 extension RecordVersion {
     /// The hash of the identifier (FNV-1a) in a file: the identifier itself may name what it belongs to.
     var hash: Int64 {
-        let hash = key.identifier.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
-            ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3
-        }
-        return Int64(bitPattern: hash)
+        var hash = FNV1a()
+        hash.combine(bytes: key.identifier)
+        return Int64(bitPattern: hash.value)
     }
 }

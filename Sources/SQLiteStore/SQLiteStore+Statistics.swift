@@ -107,7 +107,7 @@ extension SQLiteStore {
         _ chunk: SampleChunk, _ reading: StatisticsReading
     ) async throws -> [SampleOrigin?: [StatisticsPart]]? {
         guard let chunks = try await chunks(of: chunk, reading) else { return nil }
-        // Where no other connection can be opened, as of a file that was removed, this one goes on.
+        // Without another connection, such as to a file that was removed, this one reads alone.
         let opened = try? await openLanes(min(reading.laneCount, chunks.count))
         guard let lanes = opened ?? nil else { return nil }
         let empty = [StatisticsPart](repeating: StatisticsPart(), count: chunk.spans.count)

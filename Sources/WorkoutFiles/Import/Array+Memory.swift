@@ -2,7 +2,7 @@ import Workouts
 
 /// Arrays of a long workout without space that is never used.
 extension Array {
-    /// The elements that satisfy a predicate, in the memory of so many.
+    /// The elements that satisfy a predicate, in an array that has no room for more.
     func exactly(where isWanted: (Element) -> Bool) -> [Element] {
         let count = count(where: isWanted)
         guard count < self.count else { return self }

@@ -21,15 +21,16 @@ final class AnswerChannel: ResponseChannel {
         }
     }
 
-    private enum State {
-        case waiting
-        case answered
+    private struct State {
+        /// Whether the status and the headers are decided.
+        var isAnswered = false
+        var lineCount = 0
     }
 
     let client: ServiceClient
     private let format: Format
     private let responder: HTTPResponder
-    private let state = Mutex((phase: State.waiting, lines: 0))
+    private let state = Mutex(State())
 
     init(_ client: ServiceClient, _ format: Format, _ responder: HTTPResponder) {
         self.client = client
@@ -44,15 +45,15 @@ final class AnswerChannel: ResponseChannel {
         }
     }
 
-    private func send(_ line: ArraySlice<UInt8>, _ state: inout (phase: State, lines: Int)) {
-        if case .waiting = state.phase {
-            state.phase = .answered
+    private func send(_ line: ArraySlice<UInt8>, _ state: inout State) {
+        if state.isAnswered {
+            format.output?.send(format.convert(line, state.lineCount))
+        } else {
+            state.isAnswered = true
             if let problem = Problem(answer: line) { return responder.send(problem.response) }
             respond(line)
-        } else {
-            format.output?.send(format.convert(line, state.lines))
         }
-        state.lines += 1
+        state.lineCount += 1
     }
 
     private func respond(_ line: ArraySlice<UInt8>) {
@@ -78,9 +79,8 @@ final class AnswerChannel: ResponseChannel {
     /// Answers a request that got no line: the gateway stops.
     func finish() {
         let isUnanswered = state.withLock { state in
-            defer { state.phase = .answered }
-            if case .waiting = state.phase { return true }
-            return false
+            defer { state.isAnswered = true }
+            return !state.isAnswered
         }
         guard isUnanswered else { return }
         responder.send(Problem(status: 503, detail: "The gateway is stopping.").response)

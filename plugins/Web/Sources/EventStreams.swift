@@ -30,7 +30,9 @@ final class EventStreams: Sendable {
     private let state = Mutex(State())
     private let clock: any GatewayClock
 
-    /// Makes streams without clients, for a server with so many connections.
+    /// Makes streams without clients.
+    ///
+    /// - Parameter connections: The maximum number of connections of the server.
     init(clock: any GatewayClock, connections: Int) {
         self.clock = clock
         limit = max(connections - Self.otherConnections, connections / 2)
@@ -72,14 +74,14 @@ final class EventStreams: Sendable {
     }
 
     /// Keeps the stream of a client until it leaves.
-    func keep(_ output: HTTPOutput, of client: ServiceClient, _ stream: (any ResponseStream)?) {
+    func keep(_ output: HTTPOutput, of client: ServiceClient, _ stream: any ResponseStream) {
         let number = state.withLock { state in
             state.last += 1
             state.streams[state.last] = Stream(output: output, client: client)
             return state.last
         }
         output.whenEnded { [weak self] _ in
-            stream?.cancel()
+            stream.cancel()
             self?.remove(number)
         }
     }

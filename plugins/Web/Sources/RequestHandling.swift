@@ -87,11 +87,8 @@ struct RequestHandling: Sendable {
         let stream = await requests.answer(line, on: channel)
         channel.finish()
         guard let output = format.output else { return }
-        if operation.answer == .events {
-            streams.keep(output, of: client, stream)
-        } else {
-            output.finish()
-        }
+        // Who is refused has no stream.
+        if let stream { streams.keep(output, of: client, stream) } else { output.finish() }
     }
 
     private func metricsText(for request: HTTPServerRequest) -> MetricsText {

@@ -1,4 +1,5 @@
 import HTTPServer
+import HealthModel
 
 /// A file of the pages, which is part of the program.
 struct StaticFile: Sendable {
@@ -11,11 +12,10 @@ struct StaticFile: Sendable {
     init(_ bytes: [UInt8], type: String) {
         self.bytes = bytes
         self.type = type
-        // FNV-1a: it distinguishes versions, and proves nothing.
-        let hash = bytes.reduce(UInt64(0xCBF2_9CE4_8422_2325)) {
-            ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3
-        }
-        tag = "\"\(String(hash, radix: 16))\""
+        // It distinguishes versions, and proves nothing.
+        var hash = FNV1a()
+        hash.combine(bytes: bytes)
+        tag = "\"\(String(hash.value, radix: 16))\""
     }
 
     /// The response to a request; without the content when the client has it.

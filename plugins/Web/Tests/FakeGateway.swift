@@ -36,12 +36,16 @@ final class FakeGateway: GatewayRequests {
     private let channels: AsyncStream<any ResponseChannel>
     private let channelSignal: AsyncStream<any ResponseChannel>.Continuation
     private let reply: Answer
-    /// The stream of every request; nil for none.
-    let stream: Stream?
+    /// The stream of a request; nil for none.
+    private let streamOf: @Sendable (String) -> Stream?
 
-    init(stream: Stream? = nil, _ reply: @escaping Answer) {
+    convenience init(stream: Stream? = nil, _ reply: @escaping Answer) {
+        self.init(streamOf: { _ in stream }, reply)
+    }
+
+    init(streamOf: @escaping @Sendable (String) -> Stream?, _ reply: @escaping Answer) {
         self.reply = reply
-        self.stream = stream
+        self.streamOf = streamOf
         (channels, channelSignal) = AsyncStream.makeStream()
     }
 
@@ -64,7 +68,7 @@ final class FakeGateway: GatewayRequests {
         requests.withLock { $0.append((text, channel.client)) }
         reply(text, channel)
         channelSignal.yield(channel)
-        return stream
+        return streamOf(text)
     }
 }
 

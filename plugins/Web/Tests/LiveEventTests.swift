@@ -89,6 +89,27 @@ final class LiveEventTests: XCTestCase {
         try await web.stop()
     }
 
+    /// Who is refused has no stream, and takes no place of one.
+    func testRefusals_takeNoPlaces() async throws {
+        let stream = FakeGateway.Stream()
+        let gateway = FakeGateway(streamOf: { $0.contains("eve") ? nil : stream }) {
+            request, channel in
+            let isRefused = request.contains("eve")
+            channel.send(
+                Array(
+                    (isRefused ? #"{"error":"no","key":"person"}"# : #"{"state":{}}"#).utf8)
+                    + [0x0A])
+        }
+        let web = try await start(gateway)
+        let refused = try web.connect()
+        for _ in 0..<1_001 { XCTAssertEqual(try refused.get("/v1/live?person=eve").status, 400) }
+        let connection = try web.connect()
+        connection.send(Self.request())
+        let head = try connection.read(until: "\r\n\r\n")
+        XCTAssertTrue(head.hasPrefix("HTTP/1.1 200"), head)
+        try await web.stop()
+    }
+
     func testStream_endsWhenTheClientLeaves() async throws {
         let stream = FakeGateway.Stream()
         let gateway = gateway(stream)

@@ -10,7 +10,7 @@ export function widthOfThreeDigits() {
 /** The gap beside a tile with its borders, in pixels. */
 const gap = 12;
 
-/** The columns of a wall, and the size of its digits; a tile is so many digit heights wide, high. */
+/** The columns of a wall, and the size of its digits; `tile` has its width and height in digit heights. */
 export function fitTiles(count, width, height, tile) {
   let best = { columns: 1, size: 0 };
   for (let columns = 1; columns <= count; columns += 1) {
