@@ -103,6 +103,7 @@ var targets: [Target] = [
     .target(name: "CStart", path: "Sources/CLibraries/CStart"),
     .target(name: "CThreads", path: "Sources/CLibraries/CThreads"),
     .target(name: "CProcess", path: "Sources/CLibraries/CProcess"),
+    .target(name: "CSHA256", path: "Sources/CLibraries/CSHA256"),
     .target(name: "CCallMarks", path: "Sources/CLibraries/CCallMarks"),
     .target(name: "CFileLocks", path: "Sources/CLibraries/CFileLocks"),
     .target(
@@ -301,6 +302,13 @@ targets += room(
     ],
     tests: ["GatewayTesting", "SQLiteSink", "Lines"])
 targets += room(
+    "Backup",
+    [
+        "CSHA256", "GatewayHost", "SQLiteStore", "SQLite", "GatewayCore", "HealthModel", "JSON",
+        "Platform",
+    ],
+    tests: ["GatewayTesting", "HealthStore"])
+targets += room(
     "ArgumentValues", ["GatewayHost", "GatewayCore", "HealthModel", "JSON", "Platform"],
     tests: ["GatewayTesting"])
 targets += room(
@@ -381,7 +389,7 @@ targets += room(
         "PluginTemplates",
         "Terminal", "CSV",
         "WorkoutScreens",
-        "GatewayHost", "Capture",
+        "Backup", "GatewayHost", "Capture",
         "WorkoutService", "HealthTransfer", "WorkoutFiles", "Workouts", "Advertisements",
         "BluetoothSetup",
         "Bluetooth", "Serial",

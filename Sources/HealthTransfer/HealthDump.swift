@@ -2,6 +2,7 @@ import AppleHealth
 package import GatewayHost
 package import HealthModel
 package import SQLiteStore
+package import Terminal
 
 /// Writes the records of a store as a file, page by page.
 package struct HealthDump {
@@ -23,13 +24,13 @@ package struct HealthDump {
     private let types: QuantityTypes
     private let selection: Selection
     private var writer: any RecordFileWriter
-    private var progress: TransferProgress
+    private var progress: ProgressLine
 
     /// Makes the export of a person, whose characteristics that of Apple Health starts with.
     package init(
         of store: SQLiteStore, as format: ExportFormat, _ types: QuantityTypes,
         _ selection: Selection, person: Person?, now: Instant, calendar: LocalCalendar,
-        progress: TransferProgress
+        progress: ProgressLine
     ) {
         self.store = store
         self.types = types

@@ -91,6 +91,8 @@ struct Subcommand: Sendable {
         Subcommand(ImportCommand.self),
         Subcommand(ExportCommand.self),
         Subcommand(ChangesCommand.self),
+        Subcommand(BackupCommand.self),
+        Subcommand(RestoreCommand.self),
         Subcommand(PeopleCommand.self),
         Subcommand(
             name: "access",

@@ -1,6 +1,7 @@
 import GatewayTesting
 import HealthModel
 import SQLiteStore
+import Terminal
 import Synchronization
 import XCTest
 
@@ -44,7 +45,7 @@ final class RecordDeletionTests: XCTestCase {
         let clock = BatchClock()
         var deletion = RecordDeletion(
             store, DataDirectory(path: folder.path), at: now, expected: count, clock: clock,
-            progress: TransferProgress(Environment(variables: [:]), clock: ManualClock()))
+            progress: ProgressLine(Environment(variables: [:]), clock: ManualClock()))
         try await deletion.delete(
             .matching(
                 DeletionSelection.Conditions(StoreQuery(type: .quantity(.heartRate)))))

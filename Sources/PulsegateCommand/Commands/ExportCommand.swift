@@ -45,7 +45,7 @@ struct ExportCommand: Command {
             of: store, as: format, files.types,
             HealthDump.Selection(person: person.filter, from: times.from, to: times.to),
             person: people.people.first { $0.name == person.name }, now: clock.instant(),
-            calendar: .system, progress: TransferProgress(environment, clock: clock))
+            calendar: .system, progress: ProgressLine(environment, clock: clock))
         if path == "-" {
             try await dump.run { bytes throws(HostError) in
                 try StandardStream.output.writePart(bytes)

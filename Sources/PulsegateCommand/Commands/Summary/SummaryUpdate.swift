@@ -1,9 +1,9 @@
 import GatewayCore
 import GatewayHost
 import HealthModel
-import HealthTransfer
 import Platform
 import SQLiteStore
+import Terminal
 
 /// Calculates the statistics of the hours in the store that have none, with a line of progress.
 struct SummaryUpdate {
@@ -19,7 +19,7 @@ struct SummaryUpdate {
 
     /// Returns what went wrong with types whose samples cannot be read.
     func run() async throws -> [String] {
-        var progress = TransferProgress(
+        var progress = ProgressLine(
             environment, clock: SystemClock(), title: "statistics of hours: ")
         defer { progress.end() }
         var failures: [String] = []
