@@ -241,7 +241,8 @@ targets += room(
     "GatewayTesting",
     [
         "CMemory", "Advertisements", "Bluetooth", "ByteDecoding", "GatewayCore",
-        "HealthModel", "HealthStore", "SQLiteStore", "JSON", "Platform", "Readings", "Serial",
+        "HealthModel", "HealthStore", "SQLite", "SQLiteStore", "JSON", "Platform", "Readings",
+        "Serial",
     ])
 targets += room(
     "BluetoothTesting",
