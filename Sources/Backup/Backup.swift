@@ -1,4 +1,4 @@
-package import GatewayCore
+import GatewayCore
 package import GatewayHost
 package import HealthModel
 import JSON

@@ -11,7 +11,8 @@ extension BackupManifest {
             return Self.count(count, name)
         }
         let store = kinds.isEmpty ? ["no records"] : kinds
-        return (store + [Self.count(devices, "adopted devices"), Self.count(people, "people")])
+        let others = [(devices, "adopted devices"), (people, "people")]
+        return (store + others.filter { $0.0 > 0 }.map { Self.count($0.0, $0.1) })
             .joined(separator: ", ")
     }
 

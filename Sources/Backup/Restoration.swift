@@ -1,7 +1,6 @@
 import GatewayCore
 package import GatewayHost
 import Glibc
-package import HealthModel
 import Platform
 import SQLiteStore
 

@@ -13,6 +13,9 @@ package struct HealthDump {
         let from: Instant?
         let to: Instant?
 
+        /// Whether no record is left out.
+        var isEverything: Bool { person == nil && from == nil && to == nil }
+
         package init(person: String?, from: Instant?, to: Instant?) {
             self.person = person
             self.from = from
@@ -56,13 +59,20 @@ package struct HealthDump {
     ) async throws(HostError) {
         defer { progress.end() }
         do {
+            let expected =
+                selection.isEverything && progress.isShown
+                ? try await store.count(of: types) : nil
             for type in exportedTypes {
                 let query = RecordQuery(
                     type: type, from: selection.from, to: selection.to, person: selection.person)
                 for try await page in store.pages(matching: query, types: types) {
                     for record in page { writer.add(record) }
                     guard try write(writer.takeBytes()) else { return }
-                    progress.show(count: count)
+                    if let expected {
+                        progress.show(count: count, of: max(expected, count))
+                    } else {
+                        progress.show(count: count)
+                    }
                 }
             }
         } catch let error as HostError {

@@ -21,6 +21,9 @@ package struct ProgressLine {
         next = start.adding(nanoseconds: Self.pauseNanoseconds)
     }
 
+    /// Whether there is a terminal that shows the line.
+    package var isShown: Bool { screen != nil }
+
     /// Shows the number of records and the rate, four times per second.
     package mutating func show(count: Int) {
         show { Self.rate(of: count, seconds: $0) }

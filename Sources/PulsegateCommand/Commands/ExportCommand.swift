@@ -5,9 +5,12 @@ import HealthTransfer
 import JSON
 import Platform
 import Terminal
+import WorkoutCommands
 
 /// `pulsegate export`: writes the records of the store as a file.
 struct ExportCommand: Command {
+    static let catchesStopSignals = true
+
     static let syntax = CommandSyntax(
         name: "export",
         summary: "Export the records of a person for Apple Health, or as ndjson or CSV.",
@@ -33,6 +36,14 @@ struct ExportCommand: Command {
     let call: Subcommand.Call
 
     func run() async throws(HostError) -> ExitStatus {
+        let interruption = Interruption()
+        interruption.listen()
+        return try await interruption.run { () async throws(HostError) in
+            try await export(until: interruption)
+        }
+    }
+
+    private func export(until interruption: Interruption) async throws(HostError) -> ExitStatus {
         let path = arguments.operands[0]
         let clock = SystemClock()
         let times = try arguments.timeRange(now: clock.instant())
@@ -51,11 +62,14 @@ struct ExportCommand: Command {
                 try StandardStream.output.writePart(bytes)
             }
         } else {
+            interruption.begin()
             let file = try OutputFile(path)
             try await dump.run { bytes throws(HostError) in
+                try interruption.check()
                 try file.write(bytes)
                 return true
             }
+            try interruption.check()
             try file.commit()
             StandardStream.error.write(
                 "pulsegate: \(DeletionText.records(dump.count)) written to "

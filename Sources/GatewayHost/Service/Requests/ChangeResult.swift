@@ -16,12 +16,12 @@ extension ForgetResult: ChangeResult {}
 extension RequestHandler {
     /// Makes a handler for a change, which is answered when the gateway has applied it.
     init<Result: ChangeResult>(
-        changing name: String,
+        changing name: String, of area: ManagedArea,
         _ change:
             @escaping @Sendable (GatewayService, ConfigurationNode) async throws
             -> (Result, ReloadOutcome)
     ) {
-        self.init(name) { request, service, channel in
+        self.init(name, for: .managers(of: area)) { request, service, channel in
             let (result, outcome) = try await change(service, request.parameters)
             channel.send(
                 JSONLine.make { json in
