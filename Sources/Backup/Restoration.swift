@@ -32,7 +32,8 @@ package struct Restoration {
 
     /// Restores everything.
     ///
-    /// When it throws, there is nothing of the backup; the folders that it made remain.
+    /// When it throws, there is nothing of the backup, or all that is left are renames that the next command
+    /// does. The folders that it made remain.
     package func run() throws(HostError) {
         try plan.folder.create()
         let lock = try lockFolder()
@@ -51,6 +52,7 @@ package struct Restoration {
             }
             throw error
         }
+        try files.finish()
     }
 
     private func lockFolder() throws(HostError) -> DataDirectoryLock {

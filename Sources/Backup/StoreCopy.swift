@@ -33,6 +33,7 @@ final class StoreCopy {
         self.path = path
         do {
             try copy(store, report)
+            try markAsSingleFile()
             try StoreCheck(path: path).run()
             try count()
         } catch let error as HostError {
@@ -71,8 +72,20 @@ final class StoreCopy {
                 try report(Int64(count - left) * pageSize, Int64(count) * pageSize)
             }
         }
-        // A single file, which a reader without permission to write can open.
-        try target.pragma("journal_mode", to: "DELETE")
+    }
+
+    /// Marks the copy as a file without a write-ahead log, so that a reader without permission to write can
+    /// open it: the versions of the format in its header (sqlite.org/fileformat.html, §1.3.3).
+    ///
+    /// The gateway that opens the restored store marks it again.
+    private func markAsSingleFile() throws(HostError) {
+        let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .system("write", path, errno: errno) }
+        defer { close(descriptor) }
+        let versions: [UInt8] = [1, 1]
+        guard pwrite(descriptor, versions, versions.count, 18) == versions.count else {
+            throw .system("write", path, errno: errno)
+        }
     }
 
     /// Opens a store for reading, also in a folder in which SQLite cannot write.

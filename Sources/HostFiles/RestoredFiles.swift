@@ -39,7 +39,9 @@ package struct RestoredFiles {
         guard mkdir(draft, 0o700) == 0 else { throw .system("create", draft, errno: errno) }
     }
 
-    /// Makes the restore complete, and does the renames.
+    /// Makes the restore complete: when it throws, it is not.
+    ///
+    /// ``finish()`` follows.
     package func commit(_ moves: [Move]) throws(HostError) {
         var json = JSONWriter()
         json.object { json in
@@ -52,7 +54,6 @@ package struct RestoredFiles {
         for move in moves { SystemCall.syncDirectory(of: move.source) }
         guard rename(draft, complete) == 0 else { throw .system("write", complete, errno: errno) }
         SystemCall.syncDirectory(of: complete)
-        try finish()
     }
 
     /// Does the renames of a complete restore that was interrupted; returns whether there was one.
@@ -68,10 +69,13 @@ package struct RestoredFiles {
         return true
     }
 
-    private func finish() throws(HostError) {
+    /// Does the renames that are left; when it throws, whoever comes next does them.
+    package func finish() throws(HostError) {
         for move in try moves() where Folder.exists(move.source) {
             guard rename(move.source, move.target) == 0 else {
-                throw .system("write", move.target, errno: errno)
+                throw .system(
+                    "write", move.target, errno: errno,
+                    remedy: "fix the problem, and run the command again to complete the restore")
             }
             SystemCall.syncDirectory(of: move.target)
         }

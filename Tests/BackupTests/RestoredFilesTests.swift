@@ -33,6 +33,7 @@ final class RestoredFilesTests: XCTestCase {
         let temporary = try TemporaryFolder()
         let folder = DataDirectory(path: temporary.path("data"))
         try RestoredFiles(in: folder).commit(try prepare(folder))
+        try RestoredFiles(in: folder).finish()
         try assertComplete(folder)
         XCTAssertFalse(try RestoredFiles(in: folder).finishIfInterrupted())
     }
@@ -59,7 +60,8 @@ final class RestoredFilesTests: XCTestCase {
                 + [RestoredFiles.Move(from: folder.path, to: blocker)] + moves[count...]
             XCTAssertEqual(mkdir(blocker, 0o700), 0)
             try OutputFile.write([1], to: "\(blocker)/file")
-            XCTAssertThrowsError(try RestoredFiles(in: folder).commit(stopped))
+            try RestoredFiles(in: folder).commit(stopped)
+            XCTAssertThrowsError(try RestoredFiles(in: folder).finish())
             for (index, name) in names.enumerated() {
                 XCTAssertEqual(Folder.exists(folder.resolve(name)), index < count)
             }

@@ -82,7 +82,7 @@ final class BackupFaultTests: XCTestCase {
         let outcome = try await homes.old.run("backup", homes.old.folder.path("disk/b.tar"))
         XCTAssertEqual(outcome.ending, .exited(1))
         XCTAssertTrue(
-            outcome.error.contains("disk is full; free space on the file system")
+            outcome.error.contains("disk is full")
                 || outcome.error.contains("No space left on device"), outcome.error)
         XCTAssertEqual(BackupHomes.names(in: homes.old.folder.path("disk")), [])
     }
@@ -92,7 +92,7 @@ final class BackupFaultTests: XCTestCase {
         try await BackupHomes.succeed(homes.old, "backup", homes.backup)
         let new = try Home()
         let disk = try SmallDisk(
-            "tmpfs", at: new.folder.makeFolder("data/pulsegate"), kibibytes: 1_024)
+            "tmpfs", at: new.folder.makeFolder("data"), kibibytes: 1_024)
         defer { disk.unmount() }
         try disk.fill()
         let outcome = try await new.run("restore", homes.backup)
