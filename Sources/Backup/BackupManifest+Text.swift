@@ -26,8 +26,9 @@ extension BackupManifest {
         waiting.sorted { $0.key < $1.key }.compactMap { sink, count in
             guard count > 0, sink != incompleteStore else { return nil }
             return
-                "\(Self.count(count, "records")) wait for the sink \(LogFormat.escaped(sink)) and "
-                + "are not queued in the backup: a restored gateway does not send them"
+                "\(Self.count(count, "records")) in the journal for the sink "
+                + "\(LogFormat.escaped(sink)), not queued in the backup: a restored gateway does not "
+                + "send what waits now"
         }
     }
 
@@ -36,8 +37,8 @@ extension BackupManifest {
         guard let sink = incompleteStore else { return nil }
         let count =
             waiting[sink].map { Self.count($0, "records") } ?? "an unknown number of records"
-        return "\(count) that were accepted before wait for the store and are not in the backup: "
-            + "the sink \(LogFormat.escaped(sink)) cannot store them; see `pulsegate status`"
+        return "not in the backup: \(count), accepted before, in the journal for the sink "
+            + "\(LogFormat.escaped(sink)), which cannot store now; see `pulsegate status`"
     }
 
     private static let singulars = [

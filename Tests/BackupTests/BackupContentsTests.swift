@@ -129,6 +129,7 @@ final class BackupContentsTests: XCTestCase {
         XCTAssertEqual(
             manifest.summary, "12 samples, 1 event, 3 adopted devices, 2 people")
         XCTAssertEqual(
-            manifest.incompleteness?.hasPrefix("7 records that were accepted before"), true)
+            manifest.incompleteness?.hasPrefix("not in the backup: 7 records, accepted before"),
+            true)
     }
 }

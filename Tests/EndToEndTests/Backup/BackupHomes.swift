@@ -1,6 +1,7 @@
 import Foundation
 import GatewayTesting
 import Glibc
+import SQLite
 import XCTest
 
 /// A home with data, and others into which its backup is restored.
@@ -23,6 +24,20 @@ struct BackupHomes {
         try old.folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "in.ndjson")
         try await Self.succeed(old, "import", old.folder.path("in.ndjson"))
         try await Self.succeed(old, "people", "set", "bob", "--sex", "male")
+    }
+
+    /// Adds rows without the gateway, so that a backup takes a while.
+    func grow(by count: Int) throws {
+        let store = try SQLiteConnection(
+            path: "\(old.dataDirectory)/health.sqlite", access: .readWrite)
+        try store.execute(
+            """
+            WITH RECURSIVE numbers (n) AS (
+                SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(count))
+            INSERT INTO sample (sequence, id, type, origin, start_ns, duration_ns, value)
+            SELECT 4000000000000000000 + n, randomblob(8), (SELECT min(id) FROM type),
+                (SELECT min(id) FROM origin), n * 1000000000, 0, 70 FROM numbers;
+            """)
     }
 
     var backup: String { old.folder.path("backup.tar") }
