@@ -124,7 +124,8 @@ struct AccessListCommand: Command {
         return [
             Self.argument(for: entry.client), UInt32(user).flatMap(AccountNames.userName) ?? "-",
             text(entry.read),
-            text(entry.share), text(entry.manage), asked.isEmpty ? "-" : asked.joined(separator: "; "),
+            text(entry.share), text(entry.manage),
+            asked.isEmpty ? "-" : asked.joined(separator: "; "),
             LogFormat.escaped(entry.purpose ?? "-"),
         ]
     }
@@ -156,13 +157,14 @@ struct AccessListCommand: Command {
 struct AccessGrantCommand: Command {
     static let syntax = CommandSyntax(
         name: "access grant",
-        summary: "Let another user's program read or store types, or change devices and people.",
+        summary: "Let another user read or store types, or change devices and people.",
         operands: ["CLIENT"],
         options: [
             AccessActions.option(.read, "types that it may read: heartRate,stepCount or all"),
             AccessActions.option(.share, "types that it may store"),
             AccessActions.option(
-                .manage, "what it may change: devices, people or all; it sees the facts about people"),
+                .manage,
+                "what it may see and change: devices, people or all"),
         ],
         details: AccessActions.clientHelp + """
 

@@ -18,7 +18,8 @@ struct AccessChangeCall {
         var fields = AccessActions.types(call.arguments)
         let forgets = call.arguments.has("--forget")
         guard !forgets || fields.isEmpty else {
-            throw HostError(.usage, "--forget and the other options exclude each other; remove one of them")
+            throw HostError(
+                .usage, "--forget and the other options exclude each other; remove one of them")
         }
         guard change == .revoke || !fields.isEmpty else {
             throw HostError(.usage, "--read, --share or --manage is required: `--read heartRate`")
