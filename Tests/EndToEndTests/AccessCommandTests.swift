@@ -86,7 +86,8 @@ final class AccessCommandTests: XCTestCase {
 
         let request = try await ask(
             "access", "request", "--read", "stepCount", "--purpose", "a wall")
-        XCTAssertEqual(request.output, "read: undecided stepCount\nshare: nothing\nmanage: nothing\n")
+        XCTAssertEqual(
+            request.output, "read: undecided stepCount\nshare: nothing\nmanage: nothing\n")
         let list = try await home.run("access", "list")
         XCTAssertTrue(
             list.output.contains(/65534:pulsegate +nobody +- +- +- +read stepCount +a wall/),
@@ -153,6 +154,12 @@ final class AccessCommandTests: XCTestCase {
         XCTAssertTrue(grant.output.contains("manage: granted devices"), grant.output)
         let adopted = try await ask("adopt", strap, "--name", "Left")
         XCTAssertEqual(adopted.output, "adopted \(strap): name Left\n", adopted.error)
+        let program = try await ask(
+            "adopt", port.slavePath, "--protocol", #"{ use: "exec", command: ["/bin/true"] }"#)
+        XCTAssertEqual(program.ending, .exited(1))
+        XCTAssertTrue(
+            program.error.contains("only the gateway's user may adopt a device whose"),
+            program.error)
         let undecided = try await ask("people", "list")
         XCTAssertTrue(undecided.error.contains("--manage people"), undecided.error)
 

@@ -1,8 +1,8 @@
 import GatewayTesting
 import HealthModel
 import SQLiteStore
-import Terminal
 import Synchronization
+import Terminal
 import XCTest
 
 @testable import GatewayHost

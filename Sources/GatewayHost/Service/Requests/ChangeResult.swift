@@ -18,11 +18,12 @@ extension RequestHandler {
     init<Result: ChangeResult>(
         changing name: String, of area: ManagedArea,
         _ change:
-            @escaping @Sendable (GatewayService, ConfigurationNode) async throws
+            @escaping @Sendable (GatewayService, ConfigurationNode, ServiceClient) async throws
             -> (Result, ReloadOutcome)
     ) {
         self.init(name, for: .managers(of: area)) { request, service, channel in
-            let (result, outcome) = try await change(service, request.parameters)
+            let (result, outcome) = try await change(
+                service, request.parameters, channel.client)
             channel.send(
                 JSONLine.make { json in
                     result.write(to: &json)

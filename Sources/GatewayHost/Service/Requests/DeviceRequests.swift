@@ -4,12 +4,13 @@ import JSON
 extension RequestHandler {
     /// `adopt`: adopts a device; answered when the gateway has applied it.
     package static let adopt = RequestHandler(changing: "adopt", of: .devices) {
-        try await $0.adopt($1)
+        try await $0.adopt($1, by: $2)
     }
 
     /// `forget`: forgets an adopted device; answered when the gateway has applied it.
     package static let forget = RequestHandler(changing: "forget", of: .devices) {
-        try await $0.forget($1)
+        service, request, _ in
+        try await service.forget(request)
     }
 
     /// `devices`: answered with the devices that are adopted or configured.

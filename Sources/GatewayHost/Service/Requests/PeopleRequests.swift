@@ -19,17 +19,19 @@ extension RequestHandler {
 
     /// `setPerson`: sets facts about a person; answered when the gateway has applied it.
     package static let setPerson = RequestHandler(changing: "setPerson", of: .people) {
-        try await $0.setPerson($1)
+        service, request, _ in
+        try await service.setPerson(request)
     }
 
     /// `setDefaultPerson`: sets the default person; answered when the gateway has applied it.
     package static let setDefaultPerson = RequestHandler(changing: "setDefaultPerson", of: .people)
-    {
-        try await $0.setDefaultPerson($1)
+    { service, request, _ in
+        try await service.setDefaultPerson(request)
     }
 
     /// `removePerson`: removes a person; answered when the gateway has applied it.
     package static let removePerson = RequestHandler(changing: "removePerson", of: .people) {
-        try await $0.removePerson($1)
+        service, request, _ in
+        try await service.removePerson(request)
     }
 }

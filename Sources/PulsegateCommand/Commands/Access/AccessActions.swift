@@ -157,14 +157,14 @@ struct AccessListCommand: Command {
 struct AccessGrantCommand: Command {
     static let syntax = CommandSyntax(
         name: "access grant",
-        summary: "Let another user's program read or store types, or change devices and people.",
+        summary: "Let another user read or store types, or change devices and people.",
         operands: ["CLIENT"],
         options: [
             AccessActions.option(.read, "types that it may read: heartRate,stepCount or all"),
             AccessActions.option(.share, "types that it may store"),
             AccessActions.option(
                 .manage,
-                "what it may change: devices, people or all; it sees the facts about people"),
+                "what it may see and change: devices, people or all"),
         ],
         details: AccessActions.clientHelp + """
 
