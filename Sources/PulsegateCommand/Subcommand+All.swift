@@ -13,6 +13,7 @@ extension Subcommand {
         Subcommand(InspectCommand.self),
         Subcommand(PluginsCommand.self),
         Subcommand(StatusCommand.self),
+        Subcommand(TopCommand.self),
         Subcommand(OpenCommand.self),
         Subcommand(TapCommand.self),
         Subcommand(SearchCommand.self),
