@@ -1,9 +1,10 @@
 import GatewayCore
 import GatewayTesting
-import Platform
+import HealthModel
 import XCTest
 
 @testable import GatewayHost
+@testable import Platform
 
 /// Which sinks and services write to standard output is said by their factories.
 final class StandardOutputTests: XCTestCase {
