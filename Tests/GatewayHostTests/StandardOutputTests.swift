@@ -19,7 +19,9 @@ final class StandardOutputTests: XCTestCase {
             SinkFactory(use: "file", keys: []) { _, _ in Printer() },
         ],
         services: [
-            ServiceFactory(use: "printer", keys: [], usesStandardOutput: true) { _, _ in Printer() },
+            ServiceFactory(use: "printer", keys: [], usesStandardOutput: true) {
+                _, _ in Printer()
+            },
             ServiceFactory(use: "lamp", keys: []) { _, _ in Printer() },
         ])
 
