@@ -45,7 +45,7 @@ extension Subcommand {
         Subcommand(ReplayCommand.self),
         Subcommand(
             name: "new",
-            summary: "Write a new plugin: an adapter for a device, a sink, or a source.",
+            summary: "Write a new plugin: an adapter for a device, a sink, a source or a service.",
             actions: NewPluginCommand.actions),
         Subcommand(CompletionsCommand.self),
         Subcommand(ManCommand.self),
