@@ -103,6 +103,7 @@ var targets: [Target] = [
     .target(name: "CStart", path: "Sources/CLibraries/CStart"),
     .target(name: "CThreads", path: "Sources/CLibraries/CThreads"),
     .target(name: "CProcess", path: "Sources/CLibraries/CProcess"),
+    .target(name: "CSHA256", path: "Sources/CLibraries/CSHA256"),
     .target(name: "CCallMarks", path: "Sources/CLibraries/CCallMarks"),
     .target(name: "CFileLocks", path: "Sources/CLibraries/CFileLocks"),
     .target(
@@ -240,7 +241,8 @@ targets += room(
     "GatewayTesting",
     [
         "CMemory", "Advertisements", "Bluetooth", "ByteDecoding", "GatewayCore",
-        "HealthModel", "HealthStore", "SQLiteStore", "JSON", "Platform", "Readings", "Serial",
+        "HealthModel", "HealthStore", "SQLite", "SQLiteStore", "JSON", "Platform", "Readings",
+        "Serial",
     ])
 targets += room(
     "BluetoothTesting",
@@ -300,6 +302,13 @@ targets += room(
         "HealthStatistics", "ByteDecoding", "GatewayCore", "HealthModel", "JSON", "Platform",
     ],
     tests: ["GatewayTesting", "SQLiteSink", "Lines"])
+targets += room(
+    "Backup",
+    [
+        "CSHA256", "GatewayHost", "SQLiteStore", "SQLite", "GatewayCore", "HealthModel", "JSON",
+        "Platform",
+    ],
+    tests: ["GatewayTesting", "HealthStore"])
 targets += room(
     "ArgumentValues", ["GatewayHost", "GatewayCore", "HealthModel", "JSON", "Platform"],
     tests: ["GatewayTesting"])
@@ -400,7 +409,7 @@ targets += room(
         "PluginTemplates",
         "Terminal", "CSV",
         "WorkoutScreens",
-        "GatewayHost", "Capture",
+        "Backup", "GatewayHost", "Capture",
         "WorkoutService", "HealthTransfer", "WorkoutFiles", "Workouts", "Advertisements",
         "BluetoothSetup",
         "Bluetooth", "Serial",

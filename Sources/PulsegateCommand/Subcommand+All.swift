@@ -33,6 +33,8 @@ extension Subcommand {
         Subcommand(ImportCommand.self),
         Subcommand(ExportCommand.self),
         Subcommand(ChangesCommand.self),
+        Subcommand(BackupCommand.self),
+        Subcommand(RestoreCommand.self),
         Subcommand(PeopleCommand.self),
         Subcommand(
             name: "access",

@@ -23,7 +23,8 @@ final class ImportTests: XCTestCase {
         ["WorkoutService", "Capture", "HostFiles"],
         ["GatewayHost"],
         [
-            "ArgumentValues", "ControlSocket", "LiveFeed", "Metrics", "StoreRequests", "Terminal",
+            "ArgumentValues", "Backup", "ControlSocket", "LiveFeed", "Metrics", "StoreRequests",
+            "Terminal",
             "PluginTemplates", "ShellCompletions",
         ],
         ["WorkoutScreens", "PluginPlans"],
