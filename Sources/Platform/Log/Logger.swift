@@ -66,6 +66,11 @@ public struct Logger: Sendable {
         log(.error, message, fields)
     }
 
+    /// Logs a failure whose details are not known before.
+    package func error(_ message: String, fields: [(key: String, value: String)]) {
+        output(Record(level: .error, component: component, message: message, fields: fields))
+    }
+
     /// Writes a line that another logger has made.
     package func write(_ record: Record) { output(record) }
 
