@@ -29,6 +29,8 @@ final class ImportTests: XCTestCase {
         ["WorkoutScreens", "PluginPlans"],
         ["RecordTables", "Reports", "CommandArguments"],
         ["DeviceScreens", "StatisticsScreens", "StatusScreens", "HealthTransfer"],
+        ["CommandSupport"],
+        ["WorkoutCommands"],
         ["PulsegateCommand", "PulsegateBuiltIn"],
         ["pulsegate"],
     ]
