@@ -28,6 +28,17 @@ public struct Logger: Sendable {
         public let message: String
         /// The details of this event.
         public let fields: [(key: String, value: String)]
+
+        /// Makes a line.
+        package init(
+            level: Level, component: String, message: String,
+            fields: [(key: String, value: String)]
+        ) {
+            self.level = level
+            self.component = component
+            self.message = message
+            self.fields = fields
+        }
     }
 
     private let component: String
