@@ -48,9 +48,9 @@ package struct CommandFiles: Sendable {
         guard areOfAnotherUser else { return }
         throw HostError(
             .failure,
-            "\(folder.path) belongs to another user; run this command as that user, or use "
-                + "`pulsegate query` and `pulsegate add`, which ask the running gateway for what is "
-                + "granted to you")
+            "\(folder.path) belongs to another user; run this command as that user, or use commands "
+                + "that ask the running gateway for what is granted to you, such as `pulsegate query` "
+                + "and `pulsegate add`")
     }
 
     /// The person whose records a command reads; nil for those of all people in a simulation.
