@@ -49,6 +49,8 @@ extension Subcommand {
             name: "new",
             summary: "Write a new plugin: an adapter for a device, a sink, a source or a service.",
             actions: NewPluginCommand.actions),
+        Subcommand(InstallCommand.self),
+        Subcommand(UninstallCommand.self),
         Subcommand(CompletionsCommand.self),
         Subcommand(ManCommand.self),
     ]
