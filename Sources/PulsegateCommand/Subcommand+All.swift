@@ -13,6 +13,7 @@ extension Subcommand {
         Subcommand(InspectCommand.self),
         Subcommand(PluginsCommand.self),
         Subcommand(StatusCommand.self),
+        Subcommand(TopCommand.self),
         Subcommand(OpenCommand.self),
         Subcommand(TapCommand.self),
         Subcommand(SearchCommand.self),
@@ -46,8 +47,10 @@ extension Subcommand {
         Subcommand(ReplayCommand.self),
         Subcommand(
             name: "new",
-            summary: "Write a new plugin: an adapter for a device, a sink, or a source.",
+            summary: "Write a new plugin: an adapter for a device, a sink, a source or a service.",
             actions: NewPluginCommand.actions),
+        Subcommand(InstallCommand.self),
+        Subcommand(UninstallCommand.self),
         Subcommand(CompletionsCommand.self),
         Subcommand(ManCommand.self),
     ]

@@ -32,6 +32,8 @@ public struct ComponentContext: Sendable {
     public var poller = DescriptorPoller()
     /// The marks of the calls of adapters.
     package var marks: CallMarks?
+    /// The probes of the loops that must make progress; nil outside a gateway.
+    package var probes: ProgressProbes?
     /// The log of problems of Bluetooth that several components have; nil outside a gateway.
     package var radioProblems: RadioProblems?
     /// The devices that must not be read; empty until the gateway has found a crash.
@@ -44,6 +46,13 @@ public struct ComponentContext: Sendable {
     /// With it an adapter that does not return, or that crashes the gateway, is reported with its device.
     public func mark(for device: String) -> CallMark? {
         marks?.mark(source: name, device: device)
+    }
+
+    /// Lets the watchdog ask the event loop of a source for answers until the result is released.
+    ///
+    /// - Parameter ask: Asks the loop to call a function between two events.
+    package func probe(ask: @escaping ProgressProbes.Ask) -> ProgressProbe? {
+        probes?.add(.source(name), ask: ask)
     }
 
     /// Makes a context.
@@ -133,6 +142,9 @@ public struct SinkFactory: Sendable {
     /// Whether the sink gives the records to a program that its settings name, to which
     /// `pulsegate access revoke` denies types.
     public let isProgram: Bool
+    /// Whether the sink writes to ``ComponentContext/standardOutput``, where a terminal then shows no live
+    /// values.
+    public let usesStandardOutput: Bool
     /// Validates the settings and makes a sink.
     ///
     /// It must not open anything yet.
@@ -142,6 +154,7 @@ public struct SinkFactory: Sendable {
     /// Makes a factory.
     public init(
         use: String, keys: [String], about: PluginDescription? = nil, isProgram: Bool = false,
+        usesStandardOutput: Bool = false,
         make:
             @escaping @Sendable (ConfigurationObject, ComponentContext) throws(ConfigurationError)
             -> any Sink
@@ -150,6 +163,7 @@ public struct SinkFactory: Sendable {
         self.about = about
         self.keys = keys
         self.isProgram = isProgram
+        self.usesStandardOutput = usesStandardOutput
         self.make = make
     }
 }
