@@ -356,6 +356,17 @@ targets += room(
         "GatewayCore", "GatewayJournal", "Readings", "HealthModel", "JSON", "Platform",
     ],
     tests: ["GatewayTesting"])
+targets += room(
+    "Doctor",
+    [
+        "StatusScreens", "WorkoutScreens", "Terminal", "ControlSocket", "GatewayHost", "HostFiles",
+        "JournalLog", "SQLiteStore", "Bluetooth", "DBus", "Serial", "GatewayCore", "HealthModel", "JSON",
+        "Platform",
+    ],
+    tests: [
+        "GatewayTesting", "BluetoothTesting", "HTTPTesting", "PulsegateBuiltIn", "Readings",
+        "GatewayJournal",
+    ])
 targets += room("ShellCompletions", [], tests: nil)
 targets += room(
     "PluginPlans",
@@ -373,7 +384,8 @@ targets += room(
 targets += room(
     "PulsegateCommand",
     [
-        "CommandArguments", "ArgumentValues", "ShellCompletions", "DeviceScreens", "StatusScreens",
+        "CommandArguments", "ArgumentValues", "ShellCompletions", "Doctor", "DeviceScreens",
+        "StatusScreens",
         "Metrics", "QRCode",
         "StatisticsScreens", "Reports", "RecordTables", "ControlSocket", "LiveFeed",
         "StoreRequests",

@@ -65,6 +65,7 @@ struct Subcommand: Sendable {
     static let all: [Subcommand] = [
         Subcommand(RunCommand.self),
         Subcommand(CheckCommand.self),
+        Subcommand(DoctorCommand.self),
         Subcommand(DevicesCommand.self),
         Subcommand(AdoptCommand.self),
         Subcommand(ForgetCommand.self),

@@ -29,6 +29,7 @@ final class ImportTests: XCTestCase {
         ["WorkoutScreens", "PluginPlans"],
         ["RecordTables", "Reports", "CommandArguments"],
         ["DeviceScreens", "StatisticsScreens", "StatusScreens", "HealthTransfer"],
+        ["Doctor"],
         ["PulsegateCommand", "PulsegateBuiltIn"],
         ["pulsegate"],
     ]

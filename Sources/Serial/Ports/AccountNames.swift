@@ -1,12 +1,12 @@
-import Glibc
+package import Glibc
 
 /// Looks up the names of users and groups.
-enum AccountNames {
+package enum AccountNames {
     /// The buffer size for an entry of the user or group database.
     private static let entryLimit = 16_384
 
     /// The name of a user, or its number.
-    static func user(_ number: uid_t) -> String {
+    package static func user(_ number: uid_t) -> String {
         var entry = passwd()
         var found: UnsafeMutablePointer<passwd>?
         var text = [CChar](repeating: 0, count: entryLimit)
@@ -17,7 +17,7 @@ enum AccountNames {
     }
 
     /// The name of a group, if it has one.
-    static func group(_ number: gid_t) -> String? {
+    package static func group(_ number: gid_t) -> String? {
         var entry = Glibc.group()
         var found: UnsafeMutablePointer<Glibc.group>?
         var text = [CChar](repeating: 0, count: entryLimit)
