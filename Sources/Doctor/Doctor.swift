@@ -38,23 +38,21 @@ package struct Doctor: Sendable {
         let (plan, folder) = (configuration.plan, configuration.folder)
         let sources = plan.configuration.sources ?? []
         facts.clock = ClockFacts(now: system.now(), isSynchronized: system.isSynchronized())
-        async let services = ServicesCheck(system: system).facts()
-        async let bluetooth = BluetoothCheck(system: system).facts(sources)
         facts.gateway.state = await GatewayCheck(folder: folder, clock: system.clock).state()
         let report = facts.gateway.report
-        async let storage = StorageCheck(
+        let own = Set([report.map { Int($0.processID) }].compactMap(\.self))
+        facts.ports = PortsCheck(system: system, ownProcesses: own).facts(sources)
+        facts.storage = await StorageCheck(
             folder: folder, isRunning: report != nil, clock: system.clock
         ).facts()
+        // These wait for other programs.
+        async let services = ServicesCheck(system: system).facts()
+        async let bluetooth = BluetoothCheck(system: system).facts(sources)
         if !folder.isOfAnotherUser {
             facts.permissions = PermissionsCheck(file: plan.file, folder: folder).facts()
             await check(configuration, report, into: &facts)
         }
-        facts.ports = PortsCheck(
-            system: system,
-            ownProcesses: Set([report.map { Int($0.processID) }].compactMap(\.self))
-        ).facts(sources)
         facts.bluetooth = await bluetooth
-        facts.storage = await storage
         facts.services = await services
         relate(&facts, plan)
         return facts

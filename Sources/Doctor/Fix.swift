@@ -75,13 +75,13 @@ extension Fix {
     /// The command at the end of a text, after a colon or `run`, and what is before it.
     private static func command(endingIn text: String) -> (lead: String, fix: Fix)? {
         for mark in [": ", "run "] {
-            guard let start = text.firstRange(of: mark) else { continue }
-            let lead = text[..<start.lowerBound].trimmed(of: " ")
-            let rest = text[start.upperBound...].trimmed(of: "`")
-            guard let first = rest.split(separator: " ").first, programs.contains(first),
-                !rest.contains("`")
-            else { continue }
-            return (lead, fix(of: rest))
+            for start in text.ranges(of: mark) {
+                let rest = text[start.upperBound...].trimmed(of: "`")
+                guard let first = rest.split(separator: " ").first, programs.contains(first),
+                    !rest.contains("`")
+                else { continue }
+                return (text[..<start.lowerBound].trimmed(of: " "), fix(of: rest))
+            }
         }
         return nil
     }

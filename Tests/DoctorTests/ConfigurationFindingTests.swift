@@ -1,6 +1,6 @@
 import Foundation
-import HostFiles
 import GatewayTesting
+import HostFiles
 import XCTest
 
 @testable import Doctor

@@ -28,6 +28,12 @@ final class DoctorReportTests: XCTestCase {
         XCTAssertEqual(report.status, .failure)
     }
 
+    func testMarks_haveColoursAtATerminal() {
+        let text = DoctorReport(makeFacts()).text(Painter(isOn: true))
+        XCTAssertTrue(text.hasPrefix("\u{1b}[31m✗ disk-full\u{1b}[0m: the disk"), text)
+        XCTAssertTrue(text.contains("\u{1b}[32m✓\u{1b}[0m sources: s"), text)
+    }
+
     func testJSON_hasTheKeysOfTheManual() throws {
         let report = DoctorReport(makeFacts())
         let object = try JSONSerialization.jsonObject(with: Data(report.json.utf8))

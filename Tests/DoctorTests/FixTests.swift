@@ -37,17 +37,27 @@ final class FixTests: XCTestCase {
     func testReasons_areSplitAtTheirRemedy() {
         let address = "D0:11:22:33:44:55"
         let reasons: [(reason: String, problem: String, fix: String)] = [
-            (BlueZProblem.notRunning.description, "bluetoothd is not running",
-                "sudo systemctl start bluetooth"),
-            ("needs pairing: pulsegate pair \(address)", "needs pairing",
-                "pulsegate pair \(address)"),
-            ("needs pairing again: bluetoothctl remove \(address), then pulsegate pair \(address)",
+            (
+                BlueZProblem.notRunning.description, "bluetoothd is not running",
+                "sudo systemctl start bluetooth"
+            ),
+            (
+                "needs pairing: pulsegate pair \(address)", "needs pairing",
+                "pulsegate pair \(address)"
+            ),
+            (
+                "needs pairing again: bluetoothctl remove \(address), then pulsegate pair \(address)",
                 "needs pairing again",
-                "bluetoothctl remove \(address); pulsegate pair \(address)"),
-            ("link lost; the device may need pairing: pulsegate pair \(address)",
-                "link lost; the device may need pairing", "pulsegate pair \(address)"),
-            ("https://a/: status 401: the token is not accepted; correct the secret in /a/b",
-                "https://a/: status 401: the token is not accepted", "correct the secret in /a/b"),
+                "bluetoothctl remove \(address); pulsegate pair \(address)"
+            ),
+            (
+                "link lost; the device may need pairing: pulsegate pair \(address)",
+                "link lost; the device may need pairing", "pulsegate pair \(address)"
+            ),
+            (
+                "https://a/: status 401: the token is not accepted; correct the secret in /a/b",
+                "https://a/: status 401: the token is not accepted", "correct the secret in /a/b"
+            ),
             ("it broke", "it broke", "look"),
         ]
         for (reason, problem, text) in reasons {

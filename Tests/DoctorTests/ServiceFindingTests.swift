@@ -10,7 +10,8 @@ final class ServiceFindingTests: XCTestCase {
         _ values: [String: String], scope: ServiceFacts.Scope = .system, other: Int? = nil
     ) -> [Finding] {
         let all = ["LoadState": "loaded", "UnitFileState": "enabled", "User": "pulsegate"].merging(
-            values) { $1 }
+            values
+        ) { $1 }
         let output = all.map { "\($0)=\($1)\n" }.joined()
         var facts = ServiceFacts(output, scope: scope, uptimeSeconds: 1_000)
         facts?.otherOwner = other

@@ -199,9 +199,11 @@ final class DoctorTests: XCTestCase {
             """)
         let missing = try await examine(home)
         XCTAssertEqual(missing.problems, ["port-missing"])
-        let present = try await examine(home, prefix: try MockedPort.words([MockedPort()], in: home))
+        let present = try await examine(
+            home, prefix: try MockedPort.words([MockedPort()], in: home))
         XCTAssertTrue(present.kinds.contains("udev-rules-missing"), present.outcome.output)
-        XCTAssertFalse(present.kinds.contains("port-missing"), present.outcome.output)
+        XCTAssertTrue(missing.outcome.output.contains("no port matches"), missing.outcome.output)
+        XCTAssertFalse(present.outcome.output.contains("no port matches"), present.outcome.output)
     }
 
     /// The words that run a command as another user.
@@ -293,11 +295,12 @@ final class DoctorTests: XCTestCase {
         withExtendedLifetime(disk) {}
     }
 
-    func testAtATerminal_theMarksHaveColours() async throws {
+    func testAtATerminal_problemsComeFirst() async throws {
         let home = try makeHome()
         let pane = try await TerminalPane(home, columns: 120, rows: 20)
         try await pane.run("pulsegate doctor")
         let screen = try await pane.waitForText("configuration: no file")
-        XCTAssertTrue(screen.contains("✗ nothing-to-read"), "\(screen)")
+        let lines = screen.filter { !$0.hasPrefix("$") }
+        XCTAssertEqual(lines.first?.hasPrefix("✗ nothing-to-read: "), true, "\(screen)")
     }
 }

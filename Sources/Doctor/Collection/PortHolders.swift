@@ -21,10 +21,11 @@ struct PortHolders: Sendable {
 
     /// The first program that uses a port.
     func holder(of path: String) -> PortFacts.Holder? {
-        let target = (try? Folder.target(path)) ?? path
+        var port = stat()
+        guard stat(path, &port) == 0 else { return nil }
         let process =
-            lockFileOwner(target) ?? lockOwner(target)
-            ?? processes.first { opens(target, process: $0) }
+            lockFileOwner(path) ?? lockOwner(port)
+            ?? processes.first { opens(port, process: $0) }
         return process.map { PortFacts.Holder(process: $0, name: name(of: $0)) }
     }
 
@@ -35,14 +36,22 @@ struct PortHolders: Sendable {
         ).sorted()
     }
 
-    private func opens(_ target: String, process: Int) -> Bool {
+    private func opens(_ port: stat, process: Int) -> Bool {
         let folder = system.path("/proc/\(process)/fd")
         let names = (try? Folder.names(in: folder)) ?? []
-        return names.contains { SystemCall.target(ofLink: "\(folder)/\($0)") == target }
+        return names.contains { name in
+            // The file behind another link may be on a server that does not answer.
+            let link = "\(folder)/\(name)"
+            guard SystemCall.target(ofLink: link)?.hasPrefix("/dev/") == true else { return false }
+            var file = stat()
+            return stat(link, &file) == 0 && file.st_mode & S_IFMT == S_IFCHR
+                && file.st_rdev == port.st_rdev
+        }
     }
 
     /// The process in the lock file of a terminal program, as of minicom (FHS 3.0, 5.9).
-    private func lockFileOwner(_ target: String) -> Int? {
+    private func lockFileOwner(_ path: String) -> Int? {
+        let target = (try? TextFile.followingLinks(path)) ?? path
         let name = target.split(separator: "/").last ?? ""
         let text = try? TextFile.read(system.path("/run/lock/LCK..\(name)"))
         guard let text, let process = Int(text.filter { !$0.isWhitespace }),
@@ -52,10 +61,9 @@ struct PortHolders: Sendable {
     }
 
     /// The process that holds a lock of flock(2), from `/proc/locks` (proc(5)).
-    private func lockOwner(_ target: String) -> Int? {
-        var status = stat()
-        guard stat(target, &status) == 0, let text = virtualFile("/proc/locks") else { return nil }
-        let file = Self.identity(device: status.st_dev, file: status.st_ino)
+    private func lockOwner(_ port: stat) -> Int? {
+        guard let text = virtualFile("/proc/locks") else { return nil }
+        let file = Self.identity(device: port.st_dev, file: port.st_ino)
         for line in text.split(separator: "\n") {
             let fields = line.split(separator: " ")
             guard fields.count >= 6, fields[1] == "FLOCK", let process = Int(fields[4]),

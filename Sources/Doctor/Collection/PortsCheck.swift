@@ -52,9 +52,10 @@ struct PortsCheck: Sendable {
     }
 
     private func isUSB(_ path: String) -> Bool {
-        let target = (try? Folder.target(path)) ?? path
         let ports = (try? SerialPorts.list(lookingUpAccess: false)) ?? []
-        return ports.contains { $0.path == target && $0.vendor != nil }
+        return ports.contains {
+            $0.vendor != nil && ($0.path == path || $0.links.contains(path))
+        }
     }
 
     /// Whether the group file lists this user, which then gets the group at the next login.
@@ -66,14 +67,5 @@ struct PortsCheck: Sendable {
             return fields.count == 4 && fields[0] == group
                 && fields[3].split(separator: ",").contains { $0 == user }
         }
-    }
-}
-
-extension Folder {
-    /// The path of a file with symbolic links resolved.
-    static func target(_ path: String) throws(HostError) -> String {
-        guard let resolved = realpath(path, nil) else { throw .system("use", path, errno: errno) }
-        defer { free(resolved) }
-        return String(cString: resolved)
     }
 }

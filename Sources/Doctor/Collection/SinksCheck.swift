@@ -52,7 +52,8 @@ struct SinksCheck: Sendable {
         guard let error else { return .nothing }
         if component?.use == StoreSettings.use, let path = storePath(component) {
             let outcome: SinkFacts.Outcome =
-                error.map { .damaged(path: path, reason: $0.problem) } ?? .intact(path: path, exists: Folder.exists(path))
+                error.map { .damaged(path: path, reason: $0.problem) }
+                ?? .intact(path: path, exists: Folder.exists(path))
             return .facts(SinkFacts(name: sink.name, outcome: outcome))
         }
         if let error {

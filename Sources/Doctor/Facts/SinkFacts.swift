@@ -63,7 +63,7 @@ package struct SinkFacts: Area {
         switch outcome {
         case .accepts: ["sink \(name): its server accepts the login and records"]
         case .intact(let path, let exists):
-            ["store: \(path), \(exists ? "no damage found" : "which the first run creates")"]
+            ["store: \(path), \(exists ? "no damage found" : "which the first record creates")"]
         default: []
         }
     }
