@@ -382,8 +382,27 @@ targets += room(
     ],
     tests: nil)
 targets += room(
+    "CommandSupport",
+    [
+        "CommandArguments", "ControlSocket", "HealthTransfer", "LiveFeed", "Metrics",
+        "StoreRequests", "Terminal", "ArgumentValues", "GatewayHost", "GatewayCore", "SQLiteStore",
+        "HealthModel", "JSON", "Platform",
+    ],
+    tests: nil)
+targets += room(
+    "WorkoutCommands",
+    [
+        "CommandSupport", "CommandArguments", "ArgumentValues", "StatisticsScreens", "Reports",
+        "RecordTables", "ControlSocket", "StoreRequests", "Terminal", "WorkoutScreens",
+        "GatewayHost", "WorkoutService", "HealthTransfer", "WorkoutFiles", "Workouts",
+        "HealthStore", "SQLiteStore", "GatewayCore", "HealthStatistics", "HealthModel", "JSON",
+        "Platform",
+    ],
+    tests: nil)
+targets += room(
     "PulsegateCommand",
     [
+        "CommandSupport", "WorkoutCommands",
         "CommandArguments", "ArgumentValues", "ShellCompletions", "Doctor", "DeviceScreens",
         "StatusScreens",
         "Metrics", "QRCode",

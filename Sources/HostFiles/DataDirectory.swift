@@ -76,6 +76,7 @@ package struct DataDirectory: Sendable {
 
     /// Creates the directory and its parents, accessible by this user only.
     package func create() throws(HostError) {
+        try refuseRootOfAnother()
         var partial = ""
         for component in path.split(separator: "/") {
             partial += "/\(component)"
@@ -91,6 +92,18 @@ package struct DataDirectory: Sendable {
             throw unusable(code == EEXIST ? ENOTDIR : code, at: partial)
         }
         guard access(path, W_OK | X_OK) == 0 else { throw unusable(errno) }
+    }
+
+    /// Refuses to write as root into the directory of another user, whose gateway could not read the files.
+    package func refuseRootOfAnother() throws(HostError) {
+        var status = stat()
+        guard geteuid() == 0, stat(path, &status) == 0, status.st_uid != 0 else { return }
+        let user = AccountNames.userName(status.st_uid)
+        throw HostError(
+            .failure,
+            "\(path) belongs to \(user ?? "user \(status.st_uid)"), whose gateway could not read "
+                + "files of root; run this command as that user: "
+                + "`sudo -u '\(user ?? "#\(status.st_uid)")' pulsegate …`")
     }
 
     /// Whether the directory has no entries.

@@ -30,6 +30,8 @@ public struct SerialProtocolFactory: Sendable {
     public let use: String
     /// The description for the command `plugins`.
     public let about: PluginDescription?
+    /// Whether its settings name a program that the gateway runs, which only the gateway's user may do.
+    public let isProgram: Bool
     /// Validates the settings, including `use`, and makes a protocol.
     public let make: @Sendable (ConfigurationNode) throws(ConfigurationError) -> any SerialProtocol
     /// Whether the USB vendor and product of a port identify a device with this protocol.
@@ -39,7 +41,7 @@ public struct SerialProtocolFactory: Sendable {
     ///
     /// Most devices cannot be recognised: the system sees a generic USB adapter.
     public init(
-        use: String, about: PluginDescription? = nil,
+        use: String, about: PluginDescription? = nil, isProgram: Bool = false,
         recognises: @escaping @Sendable (SerialPortDescription) -> Bool = { _ in false },
         make:
             @escaping @Sendable (ConfigurationNode) throws(ConfigurationError)
@@ -47,6 +49,7 @@ public struct SerialProtocolFactory: Sendable {
     ) {
         self.use = use
         self.about = about
+        self.isProgram = isProgram
         self.recognises = recognises
         self.make = make
     }

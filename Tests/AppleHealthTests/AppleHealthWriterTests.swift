@@ -1,3 +1,4 @@
+import Foundation
 import HealthModel
 import XCTest
 
@@ -40,7 +41,7 @@ final class AppleHealthWriterTests: XCTestCase {
         return metadata
     }
 
-    private func records() throws -> [Record] {
+    fileprivate func records() throws -> [Record] {
         let pressures = [
             try sample(.bloodPressureSystolic, 121, .millimeterOfMercury, id: 4),
             try sample(.bloodPressureDiastolic, 79.5, .millimeterOfMercury, id: 5),
@@ -89,7 +90,7 @@ final class AppleHealthWriterTests: XCTestCase {
             person: "ada", device: Self.device, source: Self.source, metadata: metadata)
     }
 
-    private func export(_ records: [Record], person: Person? = nil) -> [UInt8] {
+    fileprivate func export(_ records: [Record], person: Person? = nil) -> [UInt8] {
         var writer = AppleHealthWriter(at: Self.start, person: person, calendar: Self.calendar)
         var bytes: [UInt8] = []
         for record in records {
@@ -161,6 +162,52 @@ final class AppleHealthWriterTests: XCTestCase {
             "<MetadataEntry key=\"HKIndoorWorkout\" value=\"1\">",
         ] {
             XCTAssertTrue(text.contains(part), part)
+        }
+    }
+}
+
+extension AppleHealthWriterTests {
+    /// Prints `valid`, or why the document on its input does not have the document type that it declares.
+    private static let validator = """
+        import sys
+        try:
+            from lxml import etree
+        except ImportError:
+            sys.exit(3)
+        try:
+            etree.fromstring(sys.stdin.buffer.read(), etree.XMLParser(dtd_validation=True))
+            print("valid")
+        except etree.XMLSyntaxError as error:
+            print(error)
+        """
+
+    /// What a validating parser says.
+    private func validity(of document: String) throws -> String {
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try Data(document.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["python3", "-c", Self.validator]
+        process.standardInput = try FileHandle(forReadingFrom: file)
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard ![3, 127].contains(process.terminationStatus) else {
+            throw XCTSkip("lxml is missing; pip install --break-system-packages lxml")
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    func testExport_isValidByItsDocumentType() throws {
+        let document = String(decoding: export(try records()), as: UTF8.self)
+        XCTAssertEqual(try validity(of: document), "valid\n")
+        for (part, other) in [(" endDate=", " theEnd="), ("<WorkoutEvent ", "<Event ")] {
+            let invalid = document.replacingOccurrences(of: part, with: other)
+            XCTAssertNotEqual(invalid, document)
+            XCTAssertNotEqual(try validity(of: invalid), "valid\n", part)
         }
     }
 }

@@ -86,10 +86,11 @@ final class AccessCommandTests: XCTestCase {
 
         let request = try await ask(
             "access", "request", "--read", "stepCount", "--purpose", "a wall")
-        XCTAssertEqual(request.output, "read: undecided stepCount\nshare: nothing\n")
+        XCTAssertEqual(
+            request.output, "read: undecided stepCount\nshare: nothing\nmanage: nothing\n")
         let list = try await home.run("access", "list")
         XCTAssertTrue(
-            list.output.contains(/65534:pulsegate +nobody +- +- +read stepCount +a wall/),
+            list.output.contains(/65534:pulsegate +nobody +- +- +- +read stepCount +a wall/),
             list.output)
         let grant = try await home.run(
             "access", "grant", "nobody:pulsegate", "--read", "stepCount")
@@ -125,6 +126,85 @@ final class AccessCommandTests: XCTestCase {
             contentsOfFile: "\(home.dataDirectory)/access.json", encoding: .utf8)
         XCTAssertTrue(stored.contains(#""others":"denied""#), stored)
         XCTAssertEqual(mode("\(home.dataDirectory)/access.json"), 0o600)
+    }
+
+    func testOtherUser_managesDevicesAndPeopleThatTheOwnerGrants() async throws {
+        let other = try otherUser()
+        let home = try makeHome()
+        let port = try PseudoTerminal()
+        try configure(home, port)
+        func ask(_ words: String...) async throws -> Home.Outcome {
+            try await home.run(words, prefix: other)
+        }
+        let gateway = try home.start("run")
+        try await gateway.waitForLines(with: "foot: connected", on: .error)
+        let strap = "D0:11:22:33:44:55"
+        let first = try await ask("adopt", strap)
+        guard first.ending != .exited(127), first.ending != .exited(126) else {
+            throw XCTSkip("another user cannot run the built command")
+        }
+        XCTAssertEqual(first.ending, .exited(1), first.error)
+        XCTAssertTrue(
+            first.error.contains("`pulsegate access request --manage devices`"), first.error)
+        let request = try await ask("access", "request", "--manage", "devices,people")
+        XCTAssertEqual(
+            request.output, "read: nothing\nshare: nothing\nmanage: undecided devices, people\n")
+
+        let grant = try await home.run("access", "grant", "nobody:pulsegate", "--manage", "devices")
+        XCTAssertTrue(grant.output.contains("manage: granted devices"), grant.output)
+        let adopted = try await ask("adopt", strap, "--name", "Left")
+        XCTAssertEqual(adopted.output, "adopted \(strap): name Left\n", adopted.error)
+        let program = try await ask(
+            "adopt", port.slavePath, "--protocol", #"{ use: "exec", command: ["/bin/true"] }"#)
+        XCTAssertEqual(program.ending, .exited(1))
+        XCTAssertTrue(
+            program.error.contains("only the gateway's user may adopt a device whose"),
+            program.error)
+        let undecided = try await ask("people", "list")
+        XCTAssertTrue(undecided.error.contains("--manage people"), undecided.error)
+
+        _ = try await home.run("access", "grant", "nobody:pulsegate", "--manage", "all")
+        let set = try await ask("people", "set", "ada", "--birth-date", "1986-02-14")
+        XCTAssertEqual(set.output, "ada: set\n", set.error)
+        for owner in [true, false] {
+            let words = ["people", "list", "--format", "csv"]
+            let list = try await home.run(words, prefix: owner ? [] : other)
+            XCTAssertTrue(list.output.contains("ada,1986-02-14,"), list.output + list.error)
+        }
+        _ = try await ask("people", "default", "ada")
+        let standard = try await ask("people", "default")
+        XCTAssertEqual(standard.output, "ada\n", standard.error)
+
+        let forgotten = try await ask("forget", strap)
+        XCTAssertEqual(forgotten.output, "\(strap) is no longer adopted\n", forgotten.error)
+        _ = try await home.run("access", "revoke", "nobody:pulsegate")
+        let after = try await ask("people", "show", "ada")
+        XCTAssertEqual(after.ending, .exited(1))
+        XCTAssertTrue(after.error.contains("it was denied to"), after.error)
+        await gateway.send(SIGTERM)
+        let ending = try await gateway.waitForEnd(within: 10)
+        XCTAssertEqual(ending, .exited(0))
+    }
+
+    func testRoot_writesNoFilesThatTheGatewayOfAnotherUserCannotRead() async throws {
+        _ = try otherUser()
+        let home = try makeHome()
+        try FileManager.default.createDirectory(
+            atPath: home.dataDirectory, withIntermediateDirectories: true)
+        XCTAssertEqual(chown(home.dataDirectory, Home.nobody, 0), 0)
+        for words in [
+            ["people", "set", "ada", "--sex", "female"], ["adopt", "D0:11:22:33:44:55"],
+            ["add", "bodyMass", "70", "kg"], ["run", "--for", "1"],
+            ["access", "grant", "1:a", "--read", "all"], ["workout", "start"],
+        ] {
+            let outcome = try await home.run(words)
+            XCTAssertEqual(outcome.ending, .exited(1), "\(words) \(outcome.error)")
+            XCTAssertTrue(
+                outcome.error.contains("`sudo -u 'nobody' pulsegate …`"),
+                "\(words) \(outcome.error)")
+        }
+        let left = try FileManager.default.contentsOfDirectory(atPath: home.dataDirectory)
+        XCTAssertEqual(left, [])
     }
 
     func testOtherUser_controlsAWorkoutThatTheOwnerGrants() async throws {
@@ -236,7 +316,7 @@ final class AccessCommandTests: XCTestCase {
         let unknown = try await ask("add", "bodyMass", "80", "kg", "--person", "eve")
         XCTAssertTrue(unknown.error.contains("unknown person `eve`"), unknown.error)
         XCTAssertFalse(unknown.error.contains("bartholomew"), unknown.error)
-        for words in [["statistics", "bodyMass"], ["people", "list"], ["workout", "list"]] {
+        for words in [["statistics", "bodyMass"], ["workout", "list"]] {
             let refused = try await home.run(words, prefix: other)
             XCTAssertEqual(refused.ending, .exited(1), refused.output)
             XCTAssertTrue(refused.error.contains("belongs to another user"), refused.error)
@@ -276,7 +356,7 @@ final class AccessCommandTests: XCTestCase {
         }
         let list = try await own("list")
         XCTAssertTrue(
-            list.output.contains(/exec:-:mine +- +all +- +- +sink mine of the configuration/),
+            list.output.contains(/exec:-:mine +- +all +- +- +- +sink mine of the configuration/),
             list.output)
 
         let gateway = try home.start("run")
@@ -356,6 +436,7 @@ final class AccessCommandTests: XCTestCase {
             control:1001:dash
               read: granted bloodPressureDiastolic, bloodPressureSystolic, heartRate
               share: granted all
+              manage: nothing
 
             """)
         let revoke = try await home.run("access", "revoke", "1001:dash", "--share", "bodyMass")
@@ -365,7 +446,7 @@ final class AccessCommandTests: XCTestCase {
         let wrong: [([String], String)] = [
             (["grant", "dash", "--read", "all"], "alice:dashboard"),
             (["grant", "nobody-at-all:x", "--read", "all"], "unknown user"),
-            (["grant", "1001:dash"], "--read or --share is required"),
+            (["grant", "1001:dash"], "--read, --share or --manage is required"),
             (["grant", "1001:dash", "--read", "heartRat"], "heartRate"),
             (["grant", "1001:dash", "--read", ""], "--read"),
             (["grant", "1001:dash", "--read", "food"], "name each of them"),

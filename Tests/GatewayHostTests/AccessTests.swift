@@ -57,7 +57,7 @@ final class AccessTests: XCTestCase {
             let node = ConfigurationNode(
                 path: "", value: .object([kind.rawValue: .array([.string(type)])]))
             _ = try await access.ask(
-                client, AccessRequest(node.object(keys: ["read", "share", "purpose"])))
+                client, AccessRequest(node.object(keys: ["read", "share", "manage", "purpose"])))
         case .granted: _ = try await access.decide(id, one, .granted)
         case .denied: _ = try await access.decide(id, one, .denied)
         case .allGranted: _ = try await access.decide(id, [kind: .all], .granted)
@@ -77,7 +77,7 @@ final class AccessTests: XCTestCase {
     func testEveryRow() async throws {
         for row in Row.allCases {
             for kind in AccessKind.allCases {
-                for type in Self.types {
+                for type in kind == .manage ? ManagedArea.names : Self.types {
                     let name = "\(row)-\(kind)-\(type)"
                     let client = try client(name)
                     try await Self.make(row, kind, type, client, in: access)
@@ -221,11 +221,12 @@ final class AccessTests: XCTestCase {
             Set(RequestRouter.all.map(\.name)).subtracting(names),
             [
                 "status", "tap", "add", "ingest", "query", "workout", "ping", "hello", "access",
-                "requestAccess",
+                "requestAccess", "adopt", "forget", "devices", "people", "setPerson",
+                "setDefaultPerson", "removePerson",
             ])
         let client = try client("a")
         _ = try await access.decide(
-            try XCTUnwrap(client.id), [.read: .all, .share: .all], .granted)
+            try XCTUnwrap(client.id), [.read: .all, .share: .all, .manage: .all], .granted)
         let answers = try await answers(names.map { #"{"request":"\#($0)"}"# }, of: client)
         XCTAssertEqual(answers.count, names.count)
         for answer in answers { XCTAssertTrue(answer.contains(#""code":"denied""#), answer) }

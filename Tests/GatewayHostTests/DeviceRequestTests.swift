@@ -93,7 +93,8 @@ final class DeviceRequestTests: XCTestCase {
         try await gateway.run { service in
             try gateway.configure(#"{ dataDirectory: "/tmp/elsewhere" }"#)
             let (_, outcome) = try await service.adopt(
-                ConfigurationNode(json5: #"{ device: "/dev/tty-other", protocol: "hxm" }"#))
+                ConfigurationNode(json5: #"{ device: "/dev/tty-other", protocol: "hxm" }"#),
+                by: ServiceClient(transport: PlainName(known: "test"), user: nil, isOwner: true))
             guard case .failed(let reason) = outcome else { return XCTFail("applied") }
             XCTAssertTrue(reason.contains("dataDirectory changed; restart the gateway"), reason)
         }

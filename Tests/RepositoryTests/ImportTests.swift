@@ -29,7 +29,8 @@ final class ImportTests: XCTestCase {
         ["WorkoutScreens", "PluginPlans"],
         ["RecordTables", "Reports", "CommandArguments"],
         ["DeviceScreens", "StatisticsScreens", "StatusScreens", "HealthTransfer"],
-        ["Doctor"],
+        ["CommandSupport", "Doctor"],
+        ["WorkoutCommands"],
         ["PulsegateCommand", "PulsegateBuiltIn"],
         ["pulsegate"],
     ]

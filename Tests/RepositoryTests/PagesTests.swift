@@ -128,7 +128,9 @@ final class PagesTests: XCTestCase {
     // MARK: Commands
 
     private func commands() throws -> CommandNames {
-        let files = try Repository.swiftFiles(in: "Sources/PulsegateCommand")
+        let files = try ["PulsegateCommand", "WorkoutCommands"].flatMap {
+            try Repository.swiftFiles(in: "Sources/\($0)")
+        }
         return CommandNames(sources: files.map { $0.lines.joined(separator: "\n") })
     }
 

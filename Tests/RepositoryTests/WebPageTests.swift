@@ -40,6 +40,10 @@ final class WebPageTests: XCTestCase {
         for name in try names("") {
             let text = try read(name).replacing("http://www.w3.org/2000/svg", with: "")
             XCTAssertFalse(text.contains(/https?:\/\/|["'(]\/\//), name)
+            // Names of people and devices are text, never markup.
+            XCTAssertFalse(
+                text.contains(/(inner|outer)HTML|insertAdjacentHTML|document\.write|\beval\(/), name
+            )
             guard name.hasSuffix(".html") else { continue }
             XCTAssertFalse(text.contains(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/), name)
         }

@@ -27,6 +27,9 @@ package struct DataDirectoryChange {
         read: (ConfigurationNode) throws(ConfigurationError) -> Result,
         makeHere: (ConfigurationNode) async throws -> Result
     ) async throws(HostError) -> (Result, note: String?) {
+        guard !folder.isOfAnotherUser else {
+            return try ask(ControlRequest(handler, request), read)
+        }
         guard DataDirectoryLock.owner(of: folder) != nil else {
             return (try await makeDirectly(request, makeHere), nil)
         }
@@ -64,7 +67,8 @@ package struct DataDirectoryChange {
 
     /// A note on the running gateway; nil when none runs, or it has ended meanwhile.
     package func note(_ outcome: ReloadOutcome) -> String? {
-        guard let owner = DataDirectoryLock.owner(of: folder) else { return nil }
+        let known = DataDirectoryLock.owner(of: folder)
+        guard let owner = folder.isOfAnotherUser ? known ?? "" : known else { return nil }
         return switch outcome {
         case .applied: "the running gateway\(owner) has applied this"
         case .failed(let reason):

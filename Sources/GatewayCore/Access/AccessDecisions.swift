@@ -1,11 +1,24 @@
 package import JSON
 
-/// What a client does with records of a type.
+/// What a client does with records of a type, or with what the gateway knows.
 package enum AccessKind: String, CaseIterable, Sendable {
-    /// It gets them.
+    /// It gets records.
     case read
-    /// It stores them.
+    /// It stores records.
     case share
+    /// It sees and changes what the gateway knows, by ``ManagedArea`` in place of types.
+    case manage
+}
+
+/// What the gateway knows beside records, which the owner can let others change.
+package enum ManagedArea: String, CaseIterable, Sendable {
+    /// The devices that are adopted.
+    case devices
+    /// The people and the facts about them.
+    case people
+
+    /// The names of all areas.
+    package static let names = allCases.map(\.rawValue)
 }
 
 /// The decision of the owner about one type.

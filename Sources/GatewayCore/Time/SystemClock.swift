@@ -1,3 +1,4 @@
+package import HealthModel
 public import Platform
 public import Readings
 import Synchronization
@@ -45,6 +46,9 @@ public final class SystemClock: GatewayClock {
             }
         }
     }
+
+    /// The current UTC time.
+    package func instant() -> Instant { epoch().instant(at: now()) }
 
     /// Returns whether the kernel reports a synchronized clock (adjtimex(2)).
     public func isSynchronized() -> Bool? {

@@ -105,7 +105,7 @@ extension AccessControl {
             for kind in AccessKind.allCases { entry[kind].ask(request.types[kind] ?? []) }
             entry.purpose = request.purpose ?? entry.purpose ?? client.introduction?.purpose
         }
-        if entry.read.isWaiting || entry.share.isWaiting {
+        if AccessKind.allCases.contains(where: { entry[$0].isWaiting }) {
             log.info(
                 "a client asks for access",
                 ["client": "\(id)", "hint": "see `pulsegate access list`"])
@@ -151,7 +151,7 @@ extension AccessControl {
         try await self.change { table throws(HostError) in
             var entry = table[id] ?? AccessEntry(id)
             try change(&entry, table)
-            guard !entry.read.isTooLarge, !entry.share.isTooLarge else {
+            guard !AccessKind.allCases.contains(where: { entry[$0].isTooLarge }) else {
                 throw HostError(
                     .failure, "a client cannot have more than \(AccessDecisions.limit) types")
             }

@@ -19,6 +19,8 @@ package struct AccessEntry: PersistedEntry {
     package var read = AccessDecisions()
     /// The decisions about storing.
     package var share = AccessDecisions()
+    /// The decisions about what it may change.
+    package var manage = AccessDecisions()
 
     /// Makes the entry of a client without access.
     package init(_ client: ClientID) {
@@ -29,13 +31,25 @@ package struct AccessEntry: PersistedEntry {
 
     /// The decisions of a kind.
     package subscript(kind: AccessKind) -> AccessDecisions {
-        get { kind == .read ? read : share }
-        set { if kind == .read { read = newValue } else { share = newValue } }
+        get {
+            switch kind {
+            case .read: read
+            case .share: share
+            case .manage: manage
+            }
+        }
+        set {
+            switch kind {
+            case .read: read = newValue
+            case .share: share = newValue
+            case .manage: manage = newValue
+            }
+        }
     }
 
     /// Whether the owner has decided nothing, so that the client could have made the entry.
     var isUndecided: Bool {
-        [read, share].allSatisfy {
+        AccessKind.allCases.map { self[$0] }.allSatisfy {
             $0.others == nil && $0.types(.granted).isEmpty && $0.types(.denied).isEmpty
         }
     }

@@ -47,6 +47,10 @@ package struct AccessError: Error, Equatable, CustomStringConvertible {
         AccessError(.denied, "only the gateway's user may send `\(request)`")
     }
 
+    /// The error of a device whose protocol is a program, from a client that is not the owner.
+    static let programOfOwner = AccessError(
+        .denied, "only the gateway's user may adopt a device whose protocol is a program")
+
     /// The error of a client that has not given its name.
     static let noName = AccessError(
         .notAsked, "the name of the client is missing; send `hello` with a `name` first")

@@ -9,7 +9,7 @@ struct AccessRequest: Equatable, Sendable {
     /// The purpose in the words of the client.
     var purpose: String?
 
-    /// Reads the request of a client: `read` and `share` are lists of names.
+    /// Reads the request of a client: the value of each kind is a list of names.
     init(_ object: ConfigurationObject) throws(ConfigurationError) {
         purpose = try object["purpose"].flatMap { node throws(ConfigurationError) in
             try AccessEntry.purpose(node)
@@ -17,12 +17,12 @@ struct AccessRequest: Equatable, Sendable {
         for kind in AccessKind.allCases {
             guard let node = object[kind.rawValue] else { continue }
             var names: Set<String> = []
-            for element in try node.array() { names.formUnion(try AccessTypes.names(element)) }
+            for element in try node.array() { names.formUnion(try kind.names(element)) }
             types[kind] = names
         }
         guard types.contains(where: { !$0.value.isEmpty }) else {
             throw ConfigurationError(
-                path: "", problem: "must have types in `read` or `share`")
+                path: "", problem: "must have types in `read` or `share`, or areas in `manage`")
         }
     }
 
@@ -38,11 +38,19 @@ struct AccessRequest: Equatable, Sendable {
                 continue
             }
             var names: Set<String> = []
-            for element in try node.array() { names.formUnion(try AccessTypes.names(element)) }
-            guard !names.isEmpty else { throw node.error("must name at least one type") }
+            for element in try node.array() { names.formUnion(try kind.names(element)) }
+            guard !names.isEmpty else { throw node.error("must not be empty") }
             selections[kind] = .types(names)
         }
         return selections
+    }
+}
+
+extension AccessKind {
+    /// The names that a value of a request means: of types, or of an area.
+    fileprivate func names(_ node: ConfigurationNode) throws(ConfigurationError) -> Set<String> {
+        guard self == .manage else { return try AccessTypes.names(node) }
+        return [try node.choice(of: ManagedArea.names)]
     }
 }
 

@@ -36,6 +36,12 @@ struct AdoptionRules {
             node.knowing(file.configuration.types), from: protocols)
     }
 
+    /// Whether a protocol is a program that the gateway runs.
+    func runsProgram(_ spoken: JSONValue) -> Bool {
+        let use = (try? ConfigurationNode(path: "", value: spoken).component())?.use
+        return protocols.contains { $0.isProgram && $0.use == use }
+    }
+
     /// The request without the facts that the configuration already sets to the same value.
     ///
     /// - Throws: ``HostError`` when the configuration sets a fact to another value: it wins.

@@ -28,13 +28,20 @@ package struct DeviceAdoption {
     }
 
     /// Adopts the device of a request, or changes the facts of an adopted device.
-    package func adopt(_ node: ConfigurationNode, at now: Instant) async throws -> AdoptionResult {
+    ///
+    /// - Parameter allowsPrograms: Whether the protocol may be a program, which runs as the gateway's user.
+    package func adopt(
+        _ node: ConfigurationNode, at now: Instant, allowsPrograms: Bool = true
+    ) async throws -> AdoptionResult {
         let people = try file.people(storedIn: folder).names
         let wanted = try AdoptionRequest(node, people: people, formats: rules.formats) {
             node throws(ConfigurationError) in
             try rules.checkProtocol(node)
         }
         try rules.checkDevice(wanted.identifier)
+        guard allowsPrograms || wanted.spoken.map(rules.runsProgram) != true else {
+            throw AccessError.programOfOwner
+        }
         if let released = try await released(wanted, at: now) { return released }
         let request = await recognized(try rules.besideConfiguration(wanted))
         try folder.create()

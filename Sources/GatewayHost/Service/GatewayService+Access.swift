@@ -6,8 +6,11 @@ package import SQLiteStore
 extension GatewayService {
     /// Checks that a client may send requests of a handler at all.
     func admit(_ client: ServiceClient, to handler: RequestHandler) throws(AccessError) {
-        guard handler.audience == .owner, !client.isOwner else { return }
-        throw .ownerOnly(handler.name)
+        switch handler.audience {
+        case .everyone: return
+        case .managers(of: let area): try check(client, .manage, [area.rawValue])
+        case .owner: guard client.isOwner else { throw .ownerOnly(handler.name) }
+        }
     }
 
     /// Checks that a client may read or store types.

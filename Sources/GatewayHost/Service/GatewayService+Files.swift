@@ -5,11 +5,14 @@ package import HealthModel
 extension GatewayService {
     /// Adopts a device, or changes the facts of an adopted device.
     ///
-    /// - Parameter request: An object with the keys of ``AdoptionRequest``.
+    /// - Parameters:
+    ///   - request: An object with the keys of ``AdoptionRequest``.
+    ///   - client: Only the owner may name a program as protocol.
     package func adopt(
-        _ request: ConfigurationNode
+        _ request: ConfigurationNode, by client: ServiceClient
     ) async throws -> (AdoptionResult, ReloadOutcome) {
-        let result = try await changeableFiles().adoption().adopt(request, at: now())
+        let result = try await changeableFiles().adoption().adopt(
+            request, at: now(), allowsPrograms: client.isOwner)
         quarantine.release(result.device.identifier.description)
         return (result, await apply())
     }

@@ -10,9 +10,11 @@ package struct RequestHandler: Sendable {
         -> (any ResponseStream)?
 
     /// Who may send requests of a handler.
-    package enum Audience: Sendable {
+    package enum Audience: Equatable, Sendable {
         /// The owner of the gateway only.
         case owner
+        /// The owner, and clients that may change an area.
+        case managers(of: ManagedArea)
         /// Every client; the handler checks what it delivers and accepts.
         case everyone
     }

@@ -5,6 +5,7 @@ import HealthTransfer
 import JSON
 import Platform
 import Terminal
+import WorkoutCommands
 
 /// `pulsegate export`: writes the records of the store as a file.
 struct ExportCommand: Command {

@@ -3,11 +3,10 @@ import GatewayHost
 import Platform
 import StatusScreens
 import Terminal
+import WorkoutCommands
 
 /// A run of the gateway in the foreground, for `run` and `capture`.
 struct GatewayRun {
-    /// How long to wait at the end for the log to be written, in seconds.
-    static let logSeconds = 0.5
     /// The option that adds the web server.
     static let webOption = "--web"
     /// The `use` of the web server.
@@ -55,7 +54,7 @@ struct GatewayRun {
             }
         }
         try await host.run(plan, options, until: stop)
-        await queue.drain(seconds: Self.logSeconds, clock: clock)
+        await queue.drain(seconds: LogOutput.drainSeconds, clock: clock)
         return .success
     }
 

@@ -3,6 +3,7 @@ import GatewayHost
 import HealthTransfer
 import Platform
 import Terminal
+import WorkoutCommands
 
 /// `pulsegate import`: imports files of other programs into the store.
 struct ImportCommand: Command {

@@ -36,7 +36,7 @@ struct ProgramCheck {
             configuration, in: DataDirectory(relativePath: "."), seconds: seconds, until: stop)
         sending.cancel()
         device?.close()
-        await queue.drain(seconds: GatewayRun.logSeconds, clock: clock)
+        await queue.drain(seconds: LogOutput.drainSeconds, clock: clock)
         let report = ProgramReport(trial, of: role, warnings: warnings.count)
         try StandardStream.output.writeResult(report.text)
         return report.findings.isEmpty ? .success : .failure

@@ -141,8 +141,3 @@ struct QueryCommand: Command {
         return try ColumnsArgument.columns(text, among: known, option: "--columns")
     }
 }
-
-extension SystemClock {
-    /// The current UTC time.
-    func instant() -> Instant { epoch().instant(at: now()) }
-}

@@ -46,10 +46,10 @@ struct ReplayCommand: Command {
         do throws(HostError) {
             try await host.replay(options, until: stop)
         } catch {
-            await queue.drain(seconds: GatewayRun.logSeconds, clock: clock)
+            await queue.drain(seconds: LogOutput.drainSeconds, clock: clock)
             throw error
         }
-        await queue.drain(seconds: GatewayRun.logSeconds, clock: clock)
+        await queue.drain(seconds: LogOutput.drainSeconds, clock: clock)
         return .success
     }
 

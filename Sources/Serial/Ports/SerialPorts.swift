@@ -1,5 +1,6 @@
 import GatewayCore
 import Glibc
+import Platform
 
 /// The serial ports of this machine.
 public enum SerialPorts {

@@ -73,6 +73,7 @@ final class AccessTable {
                 try await checkShares(subject, of: owner, .granted, "\(subject), \(owner)")
             }
         }
+        for area in ManagedArea.allCases { try await checkManaging(area) }
         try await checkOwnerOnly()
         try await checkStored()
         XCTAssertEqual(
@@ -99,13 +100,55 @@ final class AccessTable {
         await connection.leave()
     }
 
+    // MARK: What the gateway knows
+
+    /// Requests of an area are for those who may change it; other grants are no help.
+    func checkManaging(_ area: ManagedArea) async throws {
+        let own = handlers.filter { $0.audience == .managers(of: area) }
+        XCTAssertFalse(own.isEmpty, "\(area)")
+        visited.formUnion(own.map(\.name))
+        let id = try XCTUnwrap(dash.id)
+        for row in Row.allCases {
+            try await decide(row, [area.rawValue], .manage)
+            try await check(own, of: dash, row.decision, "manage \(area) \(row)")
+            let others = handlers.filter {
+                if case .managers(of: let other) = $0.audience { other != area } else { false }
+            }
+            let isForAll = row == .allGranted || row == .allDenied
+            try await check(
+                others, of: dash, isForAll ? row.decision : .notAsked, "only \(area) \(row)")
+            for other in Self.others { try await check(own, of: other, .notAsked, "\(row)") }
+        }
+        _ = try await service.access.forget(id)
+        _ = try await service.access.decide(id, [.read: .all, .share: .all], .granted)
+        try await check(own, of: dash, .notAsked, "all but \(area)")
+        for owner in Self.owners { try await check(own, of: owner, .granted, "\(owner)") }
+    }
+
+    private func check(
+        _ handlers: [RequestHandler], of caller: AccessCaller, _ decision: AccessDecision,
+        _ row: String
+    ) async throws {
+        let code: String? =
+            switch decision {
+            case .granted: nil
+            case .denied, .undecided, .notAsked: decision.rawValue
+            }
+        for handler in handlers {
+            let connection = try await transport.connection(caller)
+            let lines = try await connection.lines(after: #"{"request":"\#(handler.name)"}"#)
+            XCTAssertEqual(Self.code(of: lines), code, "\(handler.name) \(row): \(lines)")
+            await connection.leave()
+        }
+    }
+
     // MARK: The rest
 
     /// Requests of the owner are denied to a client with every grant.
     func checkOwnerOnly() async throws {
         visited.formUnion(["ping", "hello", "access", "requestAccess", "types"])
         _ = try await service.access.decide(
-            try XCTUnwrap(dash.id), [.read: .all, .share: .all], .granted)
+            try XCTUnwrap(dash.id), [.read: .all, .share: .all, .manage: .all], .granted)
         for handler in handlers where handler.audience == .owner {
             visited.insert(handler.name)
             for caller in [dash] + Self.others {
@@ -146,7 +189,14 @@ extension AccessTable {
     /// Makes a row for the subject; the client has nothing else, except what a workout needs beside.
     func decide(_ row: Row, _ subject: AccessSubject, _ kind: AccessKind) async throws {
         let id = try XCTUnwrap(dash.id)
-        let types = kind == .read ? subject.types : subject.sharedTypes
+        try await decide(row, kind == .read ? subject.types : subject.sharedTypes, kind)
+        guard subject == .liveWorkout, kind == .share else { return }
+        _ = try await service.access.decide(id, [.read: .types(subject.types)], .granted)
+    }
+
+    /// Makes a row for types or areas; the client has nothing else.
+    func decide(_ row: Row, _ types: Set<String>, _ kind: AccessKind) async throws {
+        let id = try XCTUnwrap(dash.id)
         let these = [kind: TypeSelection.types(types)]
         _ = try await service.access.forget(id)
         switch row {
@@ -163,8 +213,6 @@ extension AccessTable {
             _ = try await service.access.decide(id, these, .granted)
             _ = try await service.access.forget(id)
         }
-        guard subject == .liveWorkout, kind == .share else { return }
-        _ = try await service.access.decide(id, [.read: .types(subject.types)], .granted)
     }
 
     func ask(_ types: Set<String>, _ kind: AccessKind) async throws {

@@ -20,6 +20,23 @@ struct PackageBuild {
         self.package = package
         self.home = home
         swift = try Self.pathOfSwift()
+        try Self.writeBuilder("\(swift)/swift", to: home.folder)
+    }
+
+    /// A `swift` that builds without information for a debugger, which takes a fifth less time.
+    private static func writeBuilder(_ swift: String, to folder: TemporaryFolder) throws {
+        let script = """
+            #!/bin/sh
+            case $1 in
+                build | test | run) action=$1; shift
+                    exec '\(swift)' "$action" -debug-info-format none "$@" ;;
+                *) exec '\(swift)' "$@" ;;
+            esac
+
+            """
+        let path = try folder.makeFolder("builder") + "/swift"
+        try script.write(toFile: path, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
     }
 
     /// Runs `swift test` or the like in the package's folder.
@@ -45,7 +62,7 @@ struct PackageBuild {
         let own = ProcessInfo.processInfo.environment
         var environment = own.filter { $0.key.hasPrefix("SWIFTLY_") }
         environment["HOME"] = own["HOME"] ?? home.folder.path
-        environment["PATH"] = "\(swift):/usr/bin:/bin"
+        environment["PATH"] = "\(home.folder.path("builder")):\(swift):/usr/bin:/bin"
         return environment
     }
 

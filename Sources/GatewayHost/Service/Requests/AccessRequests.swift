@@ -140,10 +140,11 @@ package enum AccessChange: Sendable {
         var selections = try AccessRequest.selections(object)
         if selections.isEmpty {
             guard self == .revoke else {
-                throw ConfigurationError(path: "", problem: "must have types in `read` or `share`")
+                throw ConfigurationError(
+                    path: "", problem: "must have types in `read` or `share`, or areas in `manage`")
             }
-            selections = [.read: .all]
-            if !client.isProgram { selections[.share] = .all }
+            let kinds = client.isProgram ? [.read] : AccessKind.allCases
+            selections = Dictionary(uniqueKeysWithValues: kinds.map { ($0, .all) })
         }
         let decided = try await access.decide(
             client, selections, self == .grant ? .granted : .denied)
@@ -160,6 +161,9 @@ package enum AccessChange: Sendable {
     ) throws {
         guard try access.knows(program: client) else {
             throw node.error("there is no sink with the program \(client) in the configuration")
+        }
+        if let manage = object[AccessKind.manage.rawValue] {
+            throw manage.error("a sink changes nothing")
         }
         guard let share = object[AccessKind.share.rawValue] else { return }
         throw share.error(

@@ -3,7 +3,8 @@ import JSON
 
 extension RequestHandler {
     /// `people`: answered with the people and the facts about them.
-    package static let people = RequestHandler("people") { request, service, channel in
+    package static let people = RequestHandler("people", for: .managers(of: .people)) {
+        request, service, channel in
         _ = try request.node.object(keys: ["request"])
         let people = await service.people()
         let today = service.today()
@@ -17,17 +18,20 @@ extension RequestHandler {
     }
 
     /// `setPerson`: sets facts about a person; answered when the gateway has applied it.
-    package static let setPerson = RequestHandler(changing: "setPerson") {
-        try await $0.setPerson($1)
+    package static let setPerson = RequestHandler(changing: "setPerson", of: .people) {
+        service, request, _ in
+        try await service.setPerson(request)
     }
 
     /// `setDefaultPerson`: sets the default person; answered when the gateway has applied it.
-    package static let setDefaultPerson = RequestHandler(changing: "setDefaultPerson") {
-        try await $0.setDefaultPerson($1)
+    package static let setDefaultPerson = RequestHandler(changing: "setDefaultPerson", of: .people)
+    { service, request, _ in
+        try await service.setDefaultPerson(request)
     }
 
     /// `removePerson`: removes a person; answered when the gateway has applied it.
-    package static let removePerson = RequestHandler(changing: "removePerson") {
-        try await $0.removePerson($1)
+    package static let removePerson = RequestHandler(changing: "removePerson", of: .people) {
+        service, request, _ in
+        try await service.removePerson(request)
     }
 }

@@ -18,12 +18,13 @@ enum AccessActions {
 
     /// The options by key of the requests, for errors; the operand has an empty one.
     static let arguments = [
-        "client": "", "read": "--read", "share": "--share", "purpose": "--purpose",
+        "client": "", "read": "--read", "share": "--share", "manage": "--manage",
+        "purpose": "--purpose",
     ]
 
     static func option(_ kind: AccessKind, _ help: String) -> CommandSyntax.Option {
         CommandSyntax.Option(
-            name: "--\(kind.rawValue)", value: "TYPES", help: help)
+            name: "--\(kind.rawValue)", value: kind == .manage ? "AREAS" : "TYPES", help: help)
     }
 
     static let clientHelp = """
@@ -55,26 +56,11 @@ enum AccessActions {
                 "`\(LogFormat.escaped(text))` is not a client such as alice:dashboard; "
                     + "list them with `pulsegate access list`")
         }
-        let number = UInt32(parts[0]).map { "\($0)" } ?? UserNames.number(of: parts[0])
-        guard let user = number.flatMap(PlainName.init) else {
+        let number = UInt32(parts[0]) ?? AccountNames.number(ofUser: parts[0])
+        guard let user = number.flatMap({ PlainName("\($0)") }) else {
             throw HostError(.usage, "unknown user `\(LogFormat.escaped(parts[0]))`")
         }
         return ClientID(transport: ControlClient.transport, user: user, name: name)
-    }
-}
-
-/// The users of this machine by name and number.
-enum UserNames {
-    /// The number of a user; nil if there is none with this name.
-    static func number(of name: String) -> String? {
-        guard !name.utf8.contains(0), let user = getpwnam(name) else { return nil }
-        return "\(user.pointee.pw_uid)"
-    }
-
-    /// The name of a user; nil if there is none with this number.
-    static func name(of number: String) -> String? {
-        guard let id = UInt32(number), let user = getpwuid(id) else { return nil }
-        return String(cString: user.pointee.pw_name)
     }
 }
 
@@ -82,10 +68,10 @@ enum UserNames {
 struct AccessListCommand: Command {
     static let syntax = CommandSyntax(
         name: "access list",
-        summary: "List other users' programs and what they may read and store.",
+        summary: "List other users' programs and what they may read, store and change.",
         options: CommandSyntax.formats,
         details: """
-            ASKS FOR has the types that a program has asked for and that are not decided yet. A program that is
+            ASKS FOR has what a program has asked for and what is not decided yet. A program that is
             a sink of the configuration is listed as exec:-:SINK, and reads what is not denied to it.
             """
     )
@@ -110,7 +96,9 @@ struct AccessListCommand: Command {
 
     private func table(of entries: [AccessEntry]) -> String {
         guard !entries.isEmpty else { return "" }
-        var table = TextTable(["CLIENT", "USER", "READS", "STORES", "ASKS FOR", "PURPOSE"])
+        var table = TextTable([
+            "CLIENT", "USER", "READS", "STORES", "MANAGES", "ASKS FOR", "PURPOSE",
+        ])
         for entry in entries { table.add(Self.cells(of: entry).map { TextTable.Cell($0) }) }
         return table.text(.plain, within: TerminalWidth(.output, environment: environment))
     }
@@ -122,7 +110,7 @@ struct AccessListCommand: Command {
             return String(decoding: json.bytes, as: UTF8.self)
         }
         return Report(
-            columns: ["client", "purpose", "read", "share"],
+            columns: ["client", "purpose", "read", "share", "manage"],
             rows: entries.map { entry in object { entry.write(to: &$0) } },
             document: object { $0.objects("clients", entries) { $0.write(to: &$1) } })
     }
@@ -134,8 +122,10 @@ struct AccessListCommand: Command {
         }
         let user = entry.client.user?.text ?? "-"
         return [
-            Self.argument(for: entry.client), UserNames.name(of: user) ?? "-", text(entry.read),
-            text(entry.share), asked.isEmpty ? "-" : asked.joined(separator: "; "),
+            Self.argument(for: entry.client), UInt32(user).flatMap(AccountNames.userName) ?? "-",
+            text(entry.read),
+            text(entry.share), text(entry.manage),
+            asked.isEmpty ? "-" : asked.joined(separator: "; "),
             LogFormat.escaped(entry.purpose ?? "-"),
         ]
     }
@@ -167,11 +157,14 @@ struct AccessListCommand: Command {
 struct AccessGrantCommand: Command {
     static let syntax = CommandSyntax(
         name: "access grant",
-        summary: "Let another user's program read or store types.",
+        summary: "Let another user read or store types, or change devices and people.",
         operands: ["CLIENT"],
         options: [
             AccessActions.option(.read, "types that it may read: heartRate,stepCount or all"),
             AccessActions.option(.share, "types that it may store"),
+            AccessActions.option(
+                .manage,
+                "what it may see and change: devices, people or all"),
         ],
         details: AccessActions.clientHelp + """
 
@@ -189,11 +182,12 @@ struct AccessGrantCommand: Command {
 struct AccessRevokeCommand: Command {
     static let syntax = CommandSyntax(
         name: "access revoke",
-        summary: "Deny types to another user's program; without types, everything.",
+        summary: "Deny types to another user's program; without options, everything.",
         operands: ["CLIENT"],
         options: [
             AccessActions.option(.read, "types that it may no longer read, or all"),
             AccessActions.option(.share, "types that it may no longer store, or all"),
+            AccessActions.option(.manage, "what it may no longer change, or all"),
             CommandSyntax.Option(
                 name: "--forget", help: "remove the program from the list; it may ask again"),
         ],

@@ -18,10 +18,11 @@ struct AccessChangeCall {
         var fields = AccessActions.types(call.arguments)
         let forgets = call.arguments.has("--forget")
         guard !forgets || fields.isEmpty else {
-            throw HostError(.usage, "--forget and types exclude each other; remove one of them")
+            throw HostError(
+                .usage, "--forget and the other options exclude each other; remove one of them")
         }
         guard change == .revoke || !fields.isEmpty else {
-            throw HostError(.usage, "--read or --share is required: `--read heartRate`")
+            throw HostError(.usage, "--read, --share or --manage is required: `--read heartRate`")
         }
         fields[AccessChange.clientKey] = .string(client.description)
         if forgets { fields[AccessChange.forgetKey] = .boolean(true) }

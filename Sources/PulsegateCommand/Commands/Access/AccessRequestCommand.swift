@@ -13,6 +13,7 @@ struct AccessRequestCommand: Command {
         options: [
             AccessActions.option(.read, "types to read: heartRate,stepCount"),
             AccessActions.option(.share, "types to store"),
+            AccessActions.option(.manage, "what to change: devices, people"),
             CommandSyntax.Option(
                 name: "--purpose", value: "TEXT", help: "what the data is for"),
             CommandSyntax.json,
@@ -31,7 +32,7 @@ struct AccessRequestCommand: Command {
         let handler: RequestHandler
         if fields.isEmpty {
             guard !arguments.has("--purpose") else {
-                throw HostError(.usage, "--purpose requires --read or --share")
+                throw HostError(.usage, "--purpose requires --read, --share or --manage")
             }
             handler = .access
         } else {

@@ -2,6 +2,7 @@ import GatewayCore
 import GatewayHost
 import HealthTransfer
 import Platform
+import WorkoutCommands
 
 /// `pulsegate delete import`: deletes the records of imported files.
 struct DeleteImportCommand: Command {

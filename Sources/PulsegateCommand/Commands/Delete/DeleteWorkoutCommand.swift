@@ -3,6 +3,7 @@ import HealthModel
 import HealthStore
 import HealthTransfer
 import SQLiteStore
+import WorkoutCommands
 import Workouts
 
 /// `pulsegate delete workout`: deletes workouts, with their samples if asked for.

@@ -4,6 +4,7 @@ import HealthTransfer
 import Platform
 import SQLiteStore
 import Terminal
+import WorkoutCommands
 
 /// The steps of a deletion: preview, question, deletion, report.
 struct DeletionCall {

@@ -5,6 +5,7 @@ import HealthStore
 import HealthTransfer
 import Platform
 import SQLiteStore
+import WorkoutCommands
 import WorkoutFiles
 import Workouts
 

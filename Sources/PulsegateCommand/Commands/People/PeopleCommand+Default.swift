@@ -33,7 +33,7 @@ extension PeopleCommand {
     }
 
     private func printDefault(_ files: CommandFiles) throws(HostError) {
-        let people = try files.people()
+        let people = try files.listedPeople()
         guard let name = people.defaultName else {
             return CommandNote.write(
                 "no default person is set; set one with `pulsegate people default NAME`")

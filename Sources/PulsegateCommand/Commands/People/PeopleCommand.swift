@@ -118,13 +118,13 @@ struct PeopleCommand: Command {
     // MARK: Showing
 
     private func list(_ files: CommandFiles) throws(HostError) {
-        let people = try files.people()
+        let people = try files.listedPeople()
         let persons = people.names.compactMap { people.person(named: $0) }
         try write(persons, people.defaultName)
     }
 
     private func show(_ name: String, _ files: CommandFiles) async throws(HostError) {
-        let people = try files.people()
+        let people = try files.listedPeople()
         guard let person = people.person(named: name) else {
             throw HostError(.usage, People.unknown(name, known: people.names))
         }
@@ -164,7 +164,7 @@ struct PeopleCommand: Command {
     private func set(_ name: String, _ files: CommandFiles) async throws(HostError) {
         try refuseFormat()
         if PersonArguments.keys.keys.allSatisfy({ !arguments.has($0) }),
-            try files.people().person(named: name) != nil
+            try files.listedPeople().person(named: name) != nil
         {
             let options = PersonArguments.keys.keys.sorted().joined(separator: ", ")
             throw HostError(

@@ -26,8 +26,9 @@ package struct ExecProtocol: SerialProtocol, ProgramConfigured {
     package var device: Device { Device() }
 
     /// The factory for `protocol: { use: "exec", command: ["my-decoder"], baud: 115200 }`.
-    package static let factory = SerialProtocolFactory(use: "exec", about: about) {
-        node throws(ConfigurationError) in
+    package static let factory = SerialProtocolFactory(
+        use: "exec", about: about, isProgram: true
+    ) { node throws(ConfigurationError) in
         let settings = try node.object(
             keys: ["use", "baud", "silenceLimit"] + ProgramSettings.keys)
         return ExecProtocol(

@@ -1,6 +1,6 @@
 import ArgumentValues
-import GatewayHost
-import HealthModel
+package import GatewayHost
+package import HealthModel
 import Platform
 import Terminal
 import WorkoutFiles
@@ -46,7 +46,7 @@ extension WorkoutHistory {
     private static let last = "last"
 
     /// The operand for a workout.
-    static let operand = CommandSyntax.Operand("ID", .words([last]))
+    package static let operand = CommandSyntax.Operand("ID", .words([last]))
     /// The help for an operand that may be left out.
     static let operandHelp =
         "ID is the beginning of an id from `workout list`, or last for the newest workout, which is "
@@ -55,7 +55,7 @@ extension WorkoutHistory {
     /// Finds the workout given by the arguments of a command.
     ///
     /// - Parameter id: The operand; nil for the newest workout, as `last`.
-    func find(
+    package func find(
         _ arguments: ParsedArguments, id: String?
     ) async throws(HostError) -> Workout {
         let person = try await PersonArgument.name(arguments, people, in: store)

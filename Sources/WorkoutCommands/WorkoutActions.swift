@@ -2,13 +2,13 @@ import GatewayHost
 import WorkoutService
 
 /// The actions of `pulsegate workout`.
-enum WorkoutActions {
-    static let person = CommandSyntax.Option(
+package enum WorkoutActions {
+    package static let person = CommandSyntax.Option(
         name: "--person", value: "P", kind: .person,
         help: PersonArgument.help)
 
     /// All actions, in the order of the overview.
-    static let all: [Subcommand] = [
+    package static let all: [Subcommand] = [
         Subcommand(WorkoutStartCommand.self),
         action(.pause, "Pause the workout; samples until `resume` are not counted."),
         action(.resume, "Resume a paused workout."),

@@ -1,8 +1,8 @@
-import GatewayHost
-import Platform
+package import GatewayHost
+package import Platform
 
 /// A command of `pulsegate`, created for one call.
-protocol Command: Sendable {
+package protocol Command: Sendable {
     /// The operands and options of the command.
     static var syntax: CommandSyntax { get }
     /// Whether the command handles SIGINT and SIGTERM itself; otherwise they end the process.
@@ -18,10 +18,10 @@ protocol Command: Sendable {
 }
 
 extension Command {
-    static var catchesStopSignals: Bool { false }
+    package static var catchesStopSignals: Bool { false }
 
-    var arguments: ParsedArguments { call.arguments }
-    var plugins: Plugins { call.plugins }
-    var environment: Environment { call.environment }
-    var executor: (any TaskExecutor)? { call.executor }
+    package var arguments: ParsedArguments { call.arguments }
+    package var plugins: Plugins { call.plugins }
+    package var environment: Environment { call.environment }
+    package var executor: (any TaskExecutor)? { call.executor }
 }

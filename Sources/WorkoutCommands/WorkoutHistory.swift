@@ -1,8 +1,8 @@
 import GatewayCore
-import GatewayHost
-import HealthModel
+package import GatewayHost
+package import HealthModel
 import Platform
-import SQLiteStore
+package import SQLiteStore
 import StoreRequests
 import Terminal
 import WorkoutFiles
@@ -11,12 +11,12 @@ import WorkoutService
 import Workouts
 
 /// The workouts in the store.
-struct WorkoutHistory {
+package struct WorkoutHistory {
     let files: CommandFiles
-    let store: SQLiteStore
+    package let store: SQLiteStore
     let people: People
 
-    init(_ files: CommandFiles) throws(HostError) {
+    package init(_ files: CommandFiles) throws(HostError) {
         self.files = files
         store = try files.openStore()
         people = try files.people()
@@ -93,7 +93,7 @@ struct WorkoutHistory {
     }
 
     /// The sample of the heart rate recovery after a workout; nil when it was not measured.
-    func recoverySample(of workout: Workout) async throws(HostError) -> QuantitySample? {
+    package func recoverySample(of workout: Workout) async throws(HostError) -> QuantitySample? {
         try await reading { try await stored.recoverySample(of: workout) }
     }
 

@@ -1,26 +1,26 @@
-import GatewayCore
-import GatewayHost
+package import GatewayCore
+package import GatewayHost
 import Platform
-import SQLiteStore
+package import SQLiteStore
 
 /// The person whose samples a command reads or writes.
-struct PersonArgument {
+package struct PersonArgument {
     /// The person's name.
-    let name: String
+    package let name: String
     /// Whether there are other people; if not, every sample belongs to this person.
-    let isOneOfSeveral: Bool
+    package let isOneOfSeveral: Bool
 
     /// The name to filter samples by; nil when there is only one person.
-    var filter: String? { isOneOfSeveral ? name : nil }
+    package var filter: String? { isOneOfSeveral ? name : nil }
 
     /// The help of `--person` for commands that require a person.
-    static let help = "person; default: the only one, or that of `people default`"
+    package static let help = "person; default: the only one, or that of `people default`"
 
     /// The person given with `--person`, the only person, or the default person, of those whom the
     /// gateway knows: for commands that write.
     ///
     /// - Parameter areAll: Whether there are no other people; otherwise the gateway checks the name.
-    init(
+    package init(
         _ arguments: ParsedArguments, _ people: People, areAll: Bool = true
     ) throws(HostError) {
         if !areAll, let name = arguments.value(of: "--person") {
@@ -46,7 +46,7 @@ struct PersonArgument {
 
     /// The person given with `--person`, who may also be one without an entry who has records in a
     /// store, the only person, or the default person: for commands that read.
-    init(
+    package init(
         _ arguments: ParsedArguments, _ people: People, in store: SQLiteStore?
     ) async throws(HostError) {
         guard let word = arguments.value(of: "--person") else {
@@ -68,7 +68,7 @@ struct PersonArgument {
     }
 
     /// The name given with `--person` for a command that reads; nil when it was not given.
-    static func name(
+    package static func name(
         _ arguments: ParsedArguments, _ people: People, in store: SQLiteStore?
     ) async throws(HostError) -> String? {
         guard arguments.has("--person") else { return nil }
@@ -98,7 +98,7 @@ struct PersonArgument {
 
 extension People {
     /// The names of the people, and of those who have no entry but records in a store.
-    func names(with store: SQLiteStore?) async throws(HostError) -> [String] {
+    package func names(with store: SQLiteStore?) async throws(HostError) -> [String] {
         do {
             let stored = try await store?.peopleNames() ?? []
             return names + stored.filter { !names.contains($0) }

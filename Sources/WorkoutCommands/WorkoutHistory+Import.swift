@@ -1,15 +1,15 @@
-import GatewayHost
-import HealthModel
+package import GatewayHost
+package import HealthModel
 import SQLiteStore
 import WorkoutFiles
 import WorkoutService
-import Workouts
+package import Workouts
 
 /// The stored records that an import is compared with.
 extension WorkoutHistory {
     /// The stored workouts that are the same as an imported one, the one that shares most time with
     /// it first.
-    func same(as imported: Workout) async throws(HostError) -> [WorkoutAssociation] {
+    package func same(as imported: Workout) async throws(HostError) -> [WorkoutAssociation] {
         let query = WorkoutQuery(
             person: imported.person, from: imported.start, to: imported.end.next)
         let same = try await reading {

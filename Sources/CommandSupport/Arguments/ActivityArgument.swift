@@ -1,9 +1,9 @@
-import GatewayCore
-import GatewayHost
-import HealthModel
+package import GatewayCore
+package import GatewayHost
+package import HealthModel
 import JSON
 import Platform
-import SQLiteStore
+package import SQLiteStore
 import StoreRequests
 
 extension ParsedArguments {
@@ -11,7 +11,7 @@ extension ParsedArguments {
     ///
     /// It is one of HealthKit, by its name or number, a custom one with settings, or that of a stored
     /// workout, whose settings may be gone.
-    func activity(
+    package func activity(
         among declared: Activities, in store: SQLiteStore
     ) async throws(HostError) -> WorkoutActivity? {
         guard let name = value(of: "--activity") else { return nil }

@@ -1,16 +1,16 @@
-import GatewayHost
+package import GatewayHost
 import Glibc
 import Platform
-import Terminal
+package import Terminal
 
 extension StandardStream {
     /// Writes the result of a command; succeeds when the reader has closed the pipe.
-    func writeResult(_ text: String) throws(HostError) {
+    package func writeResult(_ text: String) throws(HostError) {
         _ = try writePart(Array(text.utf8))
     }
 
     /// Writes a part of a result, whose characters have no effect on a terminal; returns false when the reader has closed the pipe.
-    func writePart(_ bytes: [UInt8]) throws(HostError) -> Bool {
+    package func writePart(_ bytes: [UInt8]) throws(HostError) -> Bool {
         do {
             try writeAll(
                 isTerminal ? TerminalText.escaped(bytes, keeping: Painter.sequences) : bytes)

@@ -1,11 +1,14 @@
 import Glibc
-import Platform
-import Terminal
+package import Platform
+package import Terminal
 
 /// The log's format and destination: standard error, for journald or for a person.
-enum LogOutput {
+package enum LogOutput {
+    /// How long to wait at the end of a command for the log to be written, in seconds.
+    package static let drainSeconds = 0.5
+
     /// A queue that writes to standard error, or above the lines of a screen.
-    static func queue(screen: TerminalScreen?) -> LogQueue {
+    package static func queue(screen: TerminalScreen?) -> LogQueue {
         LogQueue { line in
             if let screen { screen.log(line) } else { StandardStream.error.write(line) }
         }
@@ -14,7 +17,7 @@ enum LogOutput {
     /// A logger that writes into a queue.
     ///
     /// Debug messages are shown when `PULSEGATE_DEBUG` is set.
-    static func logger(environment: Environment, queue: LogQueue) -> Logger {
+    package static func logger(environment: Environment, queue: LogQueue) -> Logger {
         let isForJournal = isJournal(environment)
         let lowest: Logger.Level = environment["PULSEGATE_DEBUG"] == nil ? .info : .debug
         return Logger(component: "pulsegate") { record in

@@ -1,23 +1,23 @@
-import GatewayCore
-import GatewayHost
-import HealthModel
-import Platform
-import SQLiteStore
+package import GatewayCore
+package import GatewayHost
+package import HealthModel
+package import Platform
+package import SQLiteStore
 
 /// The configuration, the data directory and the store of a command.
-struct CommandFiles: Sendable {
-    let configuration: ConfigurationFile
-    let folder: DataDirectory
+package struct CommandFiles: Sendable {
+    package let configuration: ConfigurationFile
+    package let folder: DataDirectory
     /// Whether the command works on the data of a simulation.
-    let isSimulation: Bool
+    package let isSimulation: Bool
     /// The kinds of sinks that are built in.
     fileprivate let sinkUses: [String]
 
     /// All quantity types: standard ones, those of plugins and those of the configuration.
-    var types: QuantityTypes { configuration.configuration.types }
+    package var types: QuantityTypes { configuration.configuration.types }
 
     /// Reads the configuration and locates the data directory; creates nothing.
-    init(
+    package init(
         _ arguments: ParsedArguments, _ environment: Environment, _ plugins: Plugins
     ) throws(HostError) {
         isSimulation = arguments.has(CommandSyntax.simulate.name)
@@ -31,16 +31,16 @@ struct CommandFiles: Sendable {
     }
 
     /// Whether the data is another user's, so that only the gateway of that user has it.
-    var areOfAnotherUser: Bool { folder.isOfAnotherUser }
+    package var areOfAnotherUser: Bool { folder.isOfAnotherUser }
 
     /// The people of the configuration and of the data directory.
-    func people() throws(HostError) -> People {
+    package func people() throws(HostError) -> People {
         try checkOwner()
         return try configuration.people(storedIn: folder)
     }
 
     /// The people, or those of the configuration when the gateway of another user may know others.
-    func knownPeople() throws(HostError) -> People {
+    package func knownPeople() throws(HostError) -> People {
         areOfAnotherUser ? configuration.configuration.people : try people()
     }
 
@@ -48,13 +48,13 @@ struct CommandFiles: Sendable {
         guard areOfAnotherUser else { return }
         throw HostError(
             .failure,
-            "\(folder.path) belongs to another user; run this command as that user, or use "
-                + "`pulsegate query` and `pulsegate add`, which ask the running gateway for what is "
-                + "granted to you")
+            "\(folder.path) belongs to another user; run this command as that user, or use commands "
+                + "that ask the running gateway for what is granted to you, such as `pulsegate query` "
+                + "and `pulsegate add`")
     }
 
     /// The person whose records a command reads; nil for those of all people in a simulation.
-    func person(
+    package func person(
         _ arguments: ParsedArguments, in store: SQLiteStore
     ) async throws(HostError) -> PersonArgument? {
         guard !isSimulation || arguments.has("--person") else { return nil }
@@ -62,13 +62,13 @@ struct CommandFiles: Sendable {
     }
 
     /// Opens the store for reading.
-    func openStore() throws(HostError) -> SQLiteStore {
+    package func openStore() throws(HostError) -> SQLiteStore {
         try checkOwner()
         return try StoreFile(self).open()
     }
 
     /// Opens the store for reading; nil without a store among the sinks, or before it was created.
-    func openStoreIfCreated() throws(HostError) -> SQLiteStore? {
+    package func openStoreIfCreated() throws(HostError) -> SQLiteStore? {
         try checkOwner()
         let file = try StoreFile(
             ifIn: configuration, folder, usesConfiguredSinks: !isSimulation, sinkUses: sinkUses)
@@ -76,7 +76,7 @@ struct CommandFiles: Sendable {
     }
 
     /// Opens the store for writing, and creates it and the data directory if missing.
-    func createStore() throws -> SQLiteStore {
+    package func createStore() throws -> SQLiteStore {
         try checkOwner()
         let file = try StoreFile(self)
         try folder.create()
@@ -86,7 +86,7 @@ struct CommandFiles: Sendable {
 
 extension StoreFile {
     /// Finds the store of the configuration or, for a simulation, that of its folder.
-    init(_ files: CommandFiles) throws(HostError) {
+    package init(_ files: CommandFiles) throws(HostError) {
         try self.init(
             files.configuration, files.folder, usesConfiguredSinks: !files.isSimulation,
             sinkUses: files.sinkUses)

@@ -1,18 +1,32 @@
 package import Glibc
 
-/// Looks up the names of users and groups.
+/// Looks up the names and numbers of users and groups.
 package enum AccountNames {
     /// The buffer size for an entry of the user or group database.
     private static let entryLimit = 16_384
 
     /// The name of a user, or its number.
-    package static func user(_ number: uid_t) -> String {
+    package static func user(_ number: uid_t) -> String { userName(number) ?? "\(number)" }
+
+    /// The number of a user; nil if there is none with this name.
+    package static func number(ofUser name: String) -> uid_t? {
+        var entry = passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var text = [CChar](repeating: 0, count: entryLimit)
+        guard !name.utf8.contains(0),
+            getpwnam_r(name, &entry, &text, text.count, &found) == 0, found != nil
+        else { return nil }
+        return entry.pw_uid
+    }
+
+    /// The name of a user, if it has one.
+    package static func userName(_ number: uid_t) -> String? {
         var entry = passwd()
         var found: UnsafeMutablePointer<passwd>?
         var text = [CChar](repeating: 0, count: entryLimit)
         guard getpwuid_r(number, &entry, &text, text.count, &found) == 0, found != nil,
             let name = entry.pw_name
-        else { return "\(number)" }
+        else { return nil }
         return String(cString: name)
     }
 
@@ -30,7 +44,7 @@ package enum AccountNames {
     /// The name of a group other than root's, to suggest for membership.
     ///
     /// Only the local group file is read: opening a port must not wait for a network directory.
-    static func joinableGroup(_ number: gid_t, file: String = "/etc/group") -> String? {
+    package static func joinableGroup(_ number: gid_t, file: String = "/etc/group") -> String? {
         guard number != 0, let list = fopen(file, "re") else { return nil }
         defer { fclose(list) }
         var line: UnsafeMutablePointer<CChar>?

@@ -43,7 +43,7 @@ struct WorkoutGateway: Sendable {
         options.transports.append { _ in workout }
         options.beforeStop = { await workout.finish($0) }
         try await host.run(plan, options, until: stop)
-        await queue.drain(seconds: GatewayRun.logSeconds, clock: clock)
+        await queue.drain(seconds: LogOutput.drainSeconds, clock: clock)
         return try await report(try workout.result())
     }
 

@@ -1,19 +1,19 @@
 import ControlSocket
-import GatewayCore
-import GatewayHost
+package import GatewayCore
+package import GatewayHost
 import LiveFeed
 import Metrics
-import Platform
+package import Platform
 import StoreRequests
 
 /// What a gateway of this command answers: all requests, on the control socket and for its services.
-struct GatewayInterface {
+package struct GatewayInterface {
     private let feed: LiveFeed
     private let router: RequestRouter
     private let clock: any GatewayClock
     private let log: Logger
 
-    init(clock: any GatewayClock, log: Logger, isSimulation: Bool) {
+    package init(clock: any GatewayClock, log: Logger, isSimulation: Bool) {
         feed = LiveFeed(clock: clock, log: log, isSimulation: isSimulation)
         router = RequestRouter()
             .adding([.follow(feed), .metrics(heartRates: feed.heartRates)])
@@ -23,7 +23,7 @@ struct GatewayInterface {
     }
 
     /// Adds it to the options of a run.
-    func add(to options: inout GatewayHost.Options) {
+    package func add(to options: inout GatewayHost.Options) {
         options.router = router
         options.transports += [
             { [feed] _ in feed },

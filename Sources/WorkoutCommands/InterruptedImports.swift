@@ -5,15 +5,20 @@ import HealthTransfer
 import Platform
 
 /// Completes imports of workouts that were interrupted, such as by a power failure.
-struct InterruptedImports {
+package struct InterruptedImports {
     /// The timeout for the end of the gateway that has stored them, in seconds.
     private static let endSeconds = 5.0
 
-    let call: Subcommand.Call
-    let files: CommandFiles
+    private let call: Subcommand.Call
+    private let files: CommandFiles
+
+    package init(call: Subcommand.Call, files: CommandFiles) {
+        self.call = call
+        self.files = files
+    }
 
     /// Completes them, unless another import is in progress, which does the same.
-    func completeIfFree() async {
+    package func completeIfFree() async {
         do throws(HostError) {
             let clock = SystemClock()
             guard let imports = try await PendingImports(ifFreeIn: files.folder, clock: clock),

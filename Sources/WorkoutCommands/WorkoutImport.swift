@@ -1,21 +1,21 @@
 import GatewayCore
-import GatewayHost
+package import GatewayHost
 import HealthModel
-import HealthTransfer
+package import HealthTransfer
 import Platform
 import Readings
 import SQLiteStore
 import Terminal
-import WorkoutFiles
+package import WorkoutFiles
 import Workouts
 
 /// Imports workouts of FIT and TCX files, through the running gateway or a temporary one.
-struct WorkoutImport {
+package struct WorkoutImport {
     private let call: Subcommand.Call
     private let files: CommandFiles
     private let person: String
 
-    init(_ call: Subcommand.Call, _ files: CommandFiles, person: String) {
+    package init(_ call: Subcommand.Call, _ files: CommandFiles, person: String) {
         self.call = call
         self.files = files
         self.person = person
@@ -24,7 +24,7 @@ struct WorkoutImport {
     /// Imports a file; returns what was done as a sentence.
     ///
     /// Other imports wait meanwhile, so that the same workout in two files is one workout.
-    func run(_ path: String) async throws(HostError) -> String {
+    package func run(_ path: String) async throws(HostError) -> String {
         let imports = try await PendingImports(in: files.folder, clock: SystemClock())
         await InterruptedImports(call: call, files: files).complete(imports)
         // A deletion may have removed the person meanwhile.
@@ -123,7 +123,7 @@ struct WorkoutImport {
     }
 
     /// Reads the workout of a file piece by piece, with the ids that its import gives to samples.
-    static func read(_ file: WorkoutImportFile) throws(HostError) -> ImportedWorkout {
+    package static func read(_ file: WorkoutImportFile) throws(HostError) -> ImportedWorkout {
         let pieces = try file.pieces()
         let start = try pieces.next()
         var decoder = try Self.decoding(file.name) { () throws(WorkoutFileError) in

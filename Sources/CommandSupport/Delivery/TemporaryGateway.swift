@@ -30,7 +30,7 @@ struct TemporaryGateway {
         let host = GatewayHost(
             plugins: plugins, environment: environment, clock: clock, log: log, executor: executor)
         let (acceptance, ledger) = try await host.ingest(entry.parts, by: plan, holding: lock)
-        await queue.drain(seconds: GatewayRun.logSeconds, clock: clock)
+        await queue.drain(seconds: LogOutput.drainSeconds, clock: clock)
         guard acceptance == .accepted else { throw notAccepted(entry, acceptance) }
         try checkMemoryJournal(plan, ledger)
         var pending: Set<String> = []

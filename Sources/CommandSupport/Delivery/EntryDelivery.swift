@@ -1,13 +1,13 @@
 import ControlSocket
-import GatewayCore
-import GatewayHost
-import HealthModel
-import HealthTransfer
+package import GatewayCore
+package import GatewayHost
+package import HealthModel
+package import HealthTransfer
 import Platform
 import SQLiteStore
 
 /// Delivers entered or imported records, through the running gateway or a temporary one.
-struct EntryDelivery {
+package struct EntryDelivery {
     /// The timeout while another process uses the data directory, in seconds.
     private static let lockTimeoutSeconds = 15.0
     /// The timeout for an answer of a gateway that waits for the store first, in seconds.
@@ -16,12 +16,12 @@ struct EntryDelivery {
     /// How often a gateway waits for the store, three seconds each.
     private static let waits = 20
 
-    let files: CommandFiles
-    let clock: any GatewayClock
+    package let files: CommandFiles
+    package let clock: any GatewayClock
     /// The gateway to use if none is running.
     let temporary: TemporaryGateway
 
-    init(_ call: Subcommand.Call, _ files: CommandFiles, clock: any GatewayClock) {
+    package init(_ call: Subcommand.Call, _ files: CommandFiles, clock: any GatewayClock) {
         self.files = files
         self.clock = clock
         temporary = TemporaryGateway(
@@ -30,17 +30,17 @@ struct EntryDelivery {
     }
 
     /// The records to deliver.
-    struct Entry {
-        let parts: RecordParts
+    package struct Entry {
+        package let parts: RecordParts
         /// The command that shows whether the records are stored.
-        let checkCommand: String
+        package let checkCommand: String
         private let makeRequests: @Sendable (_ part: [Record], _ isLast: Bool) -> [ControlRequest]
 
         /// Creates the entry of a manually entered sample.
         ///
         /// - Parameter waitsForStore: Whether a running gateway answers only when the store has the
         ///   sample, or after a timeout.
-        init(_ sample: QuantitySample, waitsForStore: Bool) {
+        package init(_ sample: QuantitySample, waitsForStore: Bool) {
             parts = RecordParts([.sample(sample)])
             makeRequests = { _, _ in [.add(sample, waitingForStore: waitsForStore)] }
             checkCommand = "pulsegate query \(sample.type.name)"
@@ -50,14 +50,14 @@ struct EntryDelivery {
         ///
         /// A running gateway answers the last request when the store has all records, or after a
         /// timeout.
-        init(_ parts: RecordParts, checkCommand: String) {
+        package init(_ parts: RecordParts, checkCommand: String) {
             self.parts = parts
             makeRequests = { ControlRequest.ingest($0, waitingForStore: $1) }
             self.checkCommand = checkCommand
         }
 
         /// Delivers nothing new: a gateway delivers what it has accepted before.
-        static let nothing = Entry(
+        package static let nothing = Entry(
             parts: .empty, checkCommand: "pulsegate status", makeRequests: { _, _ in [] })
 
         private init(
@@ -81,7 +81,7 @@ struct EntryDelivery {
     /// ids make sure that a record is stored only once, even if it is sent again.
     ///
     /// - Returns: The names of the sinks of a temporary gateway that have not accepted all yet.
-    func deliver(_ entry: Entry) async throws(HostError) -> Set<String> {
+    package func deliver(_ entry: Entry) async throws(HostError) -> Set<String> {
         guard !files.areOfAnotherUser else {
             if try send(entry) { return [] }
             throw isStopping
@@ -148,7 +148,7 @@ struct EntryDelivery {
 
     /// Waits until the store has all records that were accepted so far; false when it is too slow, or
     /// cannot be written.
-    func waitForStore() async throws(HostError) -> Bool {
+    package func waitForStore() async throws(HostError) -> Bool {
         guard let store = try? StoreFile(files).sinkName else { return true }
         guard try await !deliver(.nothing).contains(store) else { return false }
         for _ in 0..<Self.waits where DataDirectoryLock.owner(of: files.folder) != nil {
@@ -160,7 +160,7 @@ struct EntryDelivery {
     }
 
     /// Whether the store has the sample; the delivery has waited for it already.
-    func isStored(_ sample: QuantitySample, in file: StoreFile) async -> Bool {
+    package func isStored(_ sample: QuantitySample, in file: StoreFile) async -> Bool {
         guard let store = try? file.open() else { return false }
         return (try? await store.hasSample(sample.id)) == true
     }
