@@ -244,6 +244,22 @@ final class DoctorTests: XCTestCase {
         _ = try await gateway.waitForEnd()
     }
 
+    func testRoot_examinesTheDirectoryOfAnotherUser() async throws {
+        _ = try otherUser()
+        let home = try makeHome()
+        try home.folder.makeFolder("data/pulsegate")
+        let lock = try home.folder.write([], to: "data/pulsegate/lock")
+        for path in [home.dataDirectory, lock] {
+            XCTAssertEqual(chown(path, Home.nobody, Home.nobody), 0)
+        }
+        chmod(home.dataDirectory, 0o700)
+        try configure(home, "/dev/ttyPulsegate9")
+        let report = try await examine(home)
+        XCTAssertEqual(report.problems, ["port-missing"], report.outcome.output)
+        let names = try FileManager.default.contentsOfDirectory(atPath: home.dataDirectory)
+        XCTAssertEqual(names, ["lock"])
+    }
+
     func testGateway_thatDoesNotAnswer_isFoundInTime() async throws {
         let home = try makeHome()
         try configure(home, "/dev/ttyPulsegate9")

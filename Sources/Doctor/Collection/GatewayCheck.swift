@@ -41,6 +41,9 @@ struct GatewayCheck: Sendable {
             return .silent(
                 reason: error.message, process: isStopping ? nil : Self.process(of: folder))
         }
+        // Root may look at the directory of another user, whose lock file is not its own.
+        var status = stat()
+        guard stat(folder.path, &status) != 0 || status.st_uid == geteuid() else { return .stopped }
         do throws(HostError) {
             try DataDirectoryLock.checkFile(in: folder)
             return .stopped
