@@ -359,8 +359,8 @@ targets += room(
 targets += room(
     "Doctor",
     [
-        "StatusScreens", "WorkoutScreens", "Terminal", "ControlSocket", "GatewayHost", "HostFiles",
-        "JournalLog", "SQLiteStore", "Bluetooth", "DBus", "Serial", "GatewayCore", "HealthModel", "JSON",
+        "StatusScreens", "WorkoutScreens", "Terminal", "ControlSocket", "GatewayHost",
+        "HostFiles", "JournalLog", "SQLiteStore", "Bluetooth", "DBus", "Serial", "GatewayCore", "HealthModel", "JSON",
         "Platform",
     ],
     tests: [

@@ -11,8 +11,8 @@ struct DoctorCommand: Command {
         summary: "Find out why there is no data, with the fix of each cause.",
         options: [CommandSyntax.Option(name: "--json", help: "print one line of JSON")],
         details: """
-            A line for each finding: ✗ for a problem, ! for advice, its identifier, a sentence, and the
-            fix as a command; then a line with ✓ for each part that is well. It asks the running
+            A line for each finding, problems first: a mark, its identifier, a sentence, and the fix as
+            a command; then a line for each part that is well. It asks the running
             gateway, if there is one. Every wait has a limit, and nothing is changed: in the data
             directory of this user it writes a small file and removes it, and to a repository it sends
             a request without records. The status is 0 when nothing keeps records from being stored, 1
