@@ -372,6 +372,18 @@ targets += room(
     "Installation", ["HostFiles", "Platform"],
     tests: ["GatewayTesting", "GatewayCore", "HealthModel", "JSON"],
     resources: [.embedInCode("Files")])
+targets += room(
+    "Doctor",
+    [
+        "StatusScreens", "WorkoutScreens", "Terminal", "ControlSocket", "GatewayHost",
+        "HostFiles", "JournalLog", "SQLiteStore", "Bluetooth", "DBus", "Serial", "GatewayCore",
+        "HealthModel", "JSON",
+        "Platform",
+    ],
+    tests: [
+        "GatewayTesting", "BluetoothTesting", "HTTPTesting", "PulsegateBuiltIn", "Readings",
+        "GatewayJournal",
+    ])
 targets += room("ShellCompletions", [], tests: nil)
 targets += room(
     "PluginPlans",
@@ -408,7 +420,8 @@ targets += room(
     "PulsegateCommand",
     [
         "CommandSupport", "WorkoutCommands",
-        "Installation", "CommandArguments", "ArgumentValues", "ShellCompletions", "DeviceScreens",
+        "Doctor", "Installation", "CommandArguments", "ArgumentValues", "ShellCompletions",
+        "DeviceScreens",
         "StatusScreens",
         "Metrics", "QRCode",
         "StatisticsScreens", "Reports", "RecordTables", "ControlSocket", "LiveFeed",

@@ -6,6 +6,7 @@ extension Subcommand {
     static let all: [Subcommand] = [
         Subcommand(RunCommand.self),
         Subcommand(CheckCommand.self),
+        Subcommand(DoctorCommand.self),
         Subcommand(DevicesCommand.self),
         Subcommand(AdoptCommand.self),
         Subcommand(ForgetCommand.self),

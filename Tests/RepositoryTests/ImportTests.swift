@@ -30,7 +30,7 @@ final class ImportTests: XCTestCase {
         ["WorkoutScreens", "PluginPlans"],
         ["RecordTables", "Reports", "CommandArguments"],
         ["DeviceScreens", "StatisticsScreens", "StatusScreens", "HealthTransfer"],
-        ["CommandSupport"],
+        ["CommandSupport", "Doctor"],
         ["WorkoutCommands"],
         ["PulsegateCommand", "PulsegateBuiltIn"],
         ["pulsegate"],
