@@ -360,12 +360,11 @@ targets += room(
     "Doctor",
     [
         "StatusScreens", "WorkoutScreens", "Terminal", "ControlSocket", "GatewayHost",
-        "HostFiles", "JournalLog", "SQLiteStore", "Bluetooth", "DBus", "Serial", "GatewayCore", "HealthModel", "JSON",
-        "Platform",
+        "HostFiles", "JournalLog", "SQLiteStore", "Bluetooth", "DBus", "Serial", "GatewayCore",
+        "HealthModel", "JSON", "Platform",
     ],
     tests: [
-        "GatewayTesting", "BluetoothTesting", "HTTPTesting", "PulsegateBuiltIn", "Readings",
-        "GatewayJournal",
+        "GatewayTesting", "BluetoothTesting", "HTTPTesting", "PulsegateBuiltIn",
     ])
 targets += room("ShellCompletions", [], tests: nil)
 targets += room(
