@@ -40,10 +40,13 @@ let settings: [SwiftSetting] = [
 
 /// A folder of Sources, and its tests in Tests where it has them.
 func room(
-    _ name: String, _ dependencies: [Target.Dependency] = [], tests: [Target.Dependency]? = []
+    _ name: String, _ dependencies: [Target.Dependency] = [], tests: [Target.Dependency]? = [],
+    resources: [Resource]? = nil
 ) -> [Target] {
     var targets: [Target] = [
-        .target(name: name, dependencies: dependencies, swiftSettings: settings)
+        .target(
+            name: name, dependencies: dependencies, path: "Sources/\(name)", resources: resources,
+            swiftSettings: settings)
     ]
     if let tests {
         targets.append(
@@ -356,6 +359,10 @@ targets += room(
         "GatewayCore", "GatewayJournal", "Readings", "HealthModel", "JSON", "Platform",
     ],
     tests: ["GatewayTesting"])
+targets += room(
+    "Installation", ["HostFiles", "Platform"],
+    tests: ["GatewayTesting", "GatewayCore", "HealthModel", "JSON"],
+    resources: [.embedInCode("Files")])
 targets += room("ShellCompletions", [], tests: nil)
 targets += room(
     "PluginPlans",
@@ -392,7 +399,8 @@ targets += room(
     "PulsegateCommand",
     [
         "CommandSupport", "WorkoutCommands",
-        "CommandArguments", "ArgumentValues", "ShellCompletions", "DeviceScreens", "StatusScreens",
+        "Installation", "CommandArguments", "ArgumentValues", "ShellCompletions", "DeviceScreens",
+        "StatusScreens",
         "Metrics", "QRCode",
         "StatisticsScreens", "Reports", "RecordTables", "ControlSocket", "LiveFeed",
         "StoreRequests",

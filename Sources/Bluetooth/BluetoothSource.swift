@@ -91,6 +91,8 @@ public struct BluetoothSource: Source, SelfChecking {
                 machine, address: busAddress, clock: context.clock,
                 acceptsDescriptors: acquired != .none,
                 malformed: context.log.malformedValue)
+            let probe = context.probe(of: client)
+            defer { withExtendedLifetime(probe) {} }
             await selected.attach(client)
             defer { selected.detachClient() }
             async let _ = selected.followReleases()

@@ -32,6 +32,13 @@ public final class BusLoop: SerialExecutor {
         thread.post { _ in job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 
+    /// Calls a function on the thread, after the jobs that wait already.
+    ///
+    /// Its owner must keep the loop alive until then.
+    package func post(_ action: @escaping @Sendable () -> Void) {
+        thread.post { _ in action() }
+    }
+
     /// Traps when the caller is not on the loop's thread.
     public func checkIsolated() {
         precondition(isCurrent, "this runs only on the thread of its BusLoop")

@@ -24,6 +24,7 @@ extension Journal {
             hasCommitted = true
         }
         if savingSinks, group == nil { saveSinksAlone() }
+        noteAttempt()
         guard hasCommitted else { return }
         let now = clock.now()
         inbox.withLock { $0.pace.noteCommit(at: now) }

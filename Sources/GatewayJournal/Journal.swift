@@ -54,6 +54,8 @@ public actor Journal {
     /// Whether the ledger is final.
     var isFinished = false
     private var sourcesWaiting: [CheckedContinuation<Void, Never>] = []
+    /// The callers that wait for the next attempt to commit.
+    private var attemptsWaiting: [CheckedContinuation<Void, Never>] = []
     let signals = CommitSignals()
     /// Signals that a cursor moved or a sink was removed.
     let deliveries = CommitSignals()
@@ -204,6 +206,7 @@ public actor Journal {
         commit(savingSinks: true)
         discardPending()
         isAtEnd = true
+        noteAttempt()
         for signal in [workSignal, fillSignal, saveSignal] { signal.finish() }
         releaseSources()
         signals.end()
@@ -226,6 +229,20 @@ public actor Journal {
             for await _ in stream {}
         }
         return account.ingest.published > cursor
+    }
+
+    /// Returns when the journal makes progress: at once if nothing waits for a commit, or after the next
+    /// attempt, even a failed one.
+    package func answer() async {
+        guard waitingCount > 0, !isAtEnd else { return }
+        await withCheckedContinuation { attemptsWaiting.append($0) }
+    }
+
+    /// Notes an attempt to commit.
+    func noteAttempt() {
+        let continuations = attemptsWaiting
+        attemptsWaiting = []
+        for continuation in continuations { continuation.resume() }
     }
 
     /// Schedules a commit.

@@ -46,6 +46,8 @@ extension Subcommand {
             name: "new",
             summary: "Write a new plugin: an adapter for a device, a sink, or a source.",
             actions: NewPluginCommand.actions),
+        Subcommand(InstallCommand.self),
+        Subcommand(UninstallCommand.self),
         Subcommand(CompletionsCommand.self),
         Subcommand(ManCommand.self),
     ]

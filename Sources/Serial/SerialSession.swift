@@ -25,6 +25,8 @@ struct SerialSession {
     private let program: (any DecoderProgram)?
     private let programs = DecoderPrograms()
     private let inbox = DecoderInbox()
+    /// The questions of the watchdog.
+    private let questions = ProgressQuestions()
     /// When the device becomes stale; `nil` if it is already, or never does.
     private var staleTime: BootInstant?
 
@@ -79,6 +81,14 @@ struct SerialSession {
         }
     }
 
+    /// Asks the loop of the session to call a function.
+    var ask: ProgressProbes.Ask {
+        { [questions, link] answer in
+            questions.add(answer)
+            link.wake()
+        }
+    }
+
     /// Reports the closed link to the adapter and the inlet.
     mutating func end(reason: String) async {
         let closed = clock.now()
@@ -87,6 +97,7 @@ struct SerialSession {
     }
 
     private mutating func processNext() async throws {
+        questions.answerAll()
         wakeTimer.set([session.wakeTime, staleTime].compactMap { $0 }.min())
         if let received = try await link.read() {
             try await handle(.received(received.bytes, on: .stream), at: received.receipt)

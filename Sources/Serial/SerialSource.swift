@@ -52,7 +52,9 @@ public struct SerialSource: Source, SelfChecking {
             serialProtocol: serialProtocol, device: device, setting: setting,
             mark: context.mark(for: identifier),
             program: (serialProtocol as? any ProgramDecoded)?.makeProgram(for: identifier, context))
+        let probe = context.probe(ask: session.ask)
         let error = await session.run()
+        withExtendedLifetime(probe) {}
         await link.close()
         let failure = error as? SerialError
         let reason = Task.isCancelled ? "stopped" : failure?.reason ?? "\(error)"

@@ -1,3 +1,4 @@
+import Foundation
 import XCTest
 
 @testable import Platform
@@ -53,5 +54,81 @@ final class LogTests: XCTestCase {
         ] {
             XCTAssertEqual(LogFormat.escaped(text), expected)
         }
+    }
+}
+
+/// Tests of the formats for programs: JSON, and the entries of systemd-journald.
+final class LogEntryTests: XCTestCase {
+    private let record = Logger.Record(
+        level: .warning, component: "foot", message: "port \"x\" closed",
+        fields: [("device", "/dev/tty\u{1b}[2J\u{202e}é"), ("retryInSeconds", "2")])
+
+    func testJSON_isOneObjectOnOneLine() throws {
+        let line = LogFormat.json(record, time: 1_763_748_900_123_456_789)
+        XCTAssertEqual(
+            line,
+            #"{"time":"2025-11-21T18:15:00.123Z","level":"warning","component":"foot","#
+                + #""message":"port \"x\" closed","fields":{"#
+                + #""device":"/dev/tty\u001b[2J\u202eé","retryInSeconds":"2"}}"# + "\n")
+        XCTAssertTrue(
+            LogFormat.json(record, time: -1).contains("1969-12-31T23:59:59.999Z"))
+        let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        XCTAssertEqual(object?["message"] as? String, #"port "x" closed"#)
+    }
+
+    func testJSON_ofCharactersOutsideTheBasicPlane_isValid() throws {
+        let record = Logger.Record(
+            level: .info, component: "a", message: "\u{E0001}\u{1F600}\n\\", fields: [])
+        let line = LogFormat.json(record, time: 0)
+        let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        XCTAssertEqual(object?["message"] as? String, record.message)
+        XCTAssertEqual(line.filter(\.isNewline).count, 1)
+    }
+
+    func testJournalEntry_hasAFieldForEachDetail() {
+        XCTAssertEqual(
+            LogFormat.journalEntry(record),
+            """
+            MESSAGE=foot: port "x" closed device=/dev/tty\\u{1b}[2J\\u{202e}é retryInSeconds=2
+            PRIORITY=4
+            SYSLOG_IDENTIFIER=pulsegate
+            PULSEGATE_COMPONENT=foot
+            PULSEGATE_EVENT=port "x" closed
+            PULSEGATE_DEVICE=/dev/tty\\u{1b}[2J\\u{202e}é
+            PULSEGATE_RETRYINSECONDS=2
+
+            """)
+    }
+
+    func testJournalEntry_cannotBeExtendedByAValue() {
+        let record = Logger.Record(
+            level: .info, component: "a\nPRIORITY=0", message: "b\nMESSAGE=c",
+            fields: [("k=\n", "v\nPRIORITY=0")])
+        let lines = LogFormat.journalEntry(record).split(separator: "\n")
+        XCTAssertEqual(
+            lines.map { $0.prefix { $0 != "=" } },
+            [
+                "MESSAGE", "PRIORITY", "SYSLOG_IDENTIFIER", "PULSEGATE_COMPONENT",
+                "PULSEGATE_EVENT", "PULSEGATE_K__",
+            ])
+    }
+
+    func testQueue_writesTheLine_whenNobodyTakesTheEntry() async {
+        let (lines, signal) = AsyncStream.makeStream(of: String.self)
+        let queue = LogQueue(
+            writeEntry: { entry in
+                guard entry != "refused" else { return false }
+                signal.yield("entry \(entry)")
+                return true
+            }, write: { signal.yield("line \($0)") })
+        queue.append("1", entry: "taken")
+        queue.append("2", entry: "refused")
+        queue.append("3")
+        var seen: [String] = []
+        for await line in lines {
+            seen.append(line)
+            if seen.count == 3 { break }
+        }
+        XCTAssertEqual(seen, ["entry taken", "line 2", "line 3"])
     }
 }

@@ -21,7 +21,7 @@ final class ImportTests: XCTestCase {
         ],
         ["plugins"],
         ["WorkoutService", "Capture", "HostFiles"],
-        ["GatewayHost"],
+        ["GatewayHost", "Installation"],
         [
             "ArgumentValues", "ControlSocket", "LiveFeed", "Metrics", "StoreRequests", "Terminal",
             "PluginTemplates", "ShellCompletions",

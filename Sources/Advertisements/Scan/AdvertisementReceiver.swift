@@ -31,6 +31,8 @@ package struct AdvertisementReceiver<Listener: AdvertisementListener>: Sendable 
             let client = try BlueZClient(
                 machine, address: busAddress, clock: context.clock,
                 malformed: context.log.malformedValue)
+            let probe = context.probe(of: client)
+            defer { withExtendedLifetime(probe) {} }
             try await client.run { outputs, lost in
                 if lost > 0 { context.log.droppedValues(lost) }
                 for output in outputs {

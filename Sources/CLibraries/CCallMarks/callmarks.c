@@ -139,10 +139,12 @@ static void fault(int signal) {
         write_crash(slot, signal);
         break;
     }
-    // The fault happens again after the return, with the action that was there before.
     for (int index = 0; index < fault_count; index++) {
         if (fault_signals[index] == signal) sigaction(signal, &previous[index], NULL);
     }
+    // A fault happens again after the return, with the action that was there before. A signal that
+    // another process has sent, as systemd does when its watchdog expires, would be lost.
+    raise(signal);
 }
 
 void ccallmarks_watch_faults(ccallmarks_table *table, int32_t file) {

@@ -38,7 +38,7 @@ public actor Gateway {
     package let journal: Journal
     let clock: any GatewayClock
     let log: Logger
-    private let executor: (any TaskExecutor)?
+    let executor: (any TaskExecutor)?
     private let pluginExecutor: (any TaskExecutor)?
     private let adapters: AdapterWatch?
 

@@ -84,6 +84,9 @@ public actor IngestPipeline {
         }
     }
 
+    /// Returns as soon as the pipeline has time: it makes progress.
+    package func answer() {}
+
     /// Returns the problem that a source has reported for all its devices.
     package func problem(of source: String) -> LinkError? { problems[source] }
 

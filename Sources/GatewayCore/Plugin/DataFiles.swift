@@ -36,6 +36,10 @@ public enum DataFiles {
     public static let accessDraft = "access.json.new"
     /// The note that a crash leaves about the device whose data was being decoded.
     public static let crashNote = "crash"
+    /// The note about a loop that does not answer.
+    public static let hangNote = "hang.json"
+    /// New content of ``hangNote`` until it is complete.
+    public static let hangNoteDraft = "hang.json.new"
     /// The devices that crashed the gateway.
     public static let crashes = "crashes.json"
     /// New content of ``crashes`` until it is complete.
@@ -50,7 +54,8 @@ public enum DataFiles {
         journal, journalDraft, earlierJournal, earlierJournalDraft, earlierJournalCopy, lock,
         adopted,
         adoptedDraft, people, peopleDraft, imports, importsDraft, pendingImports, crashNote,
-        crashes, crashesDraft, links, control, secrets, access, accessDraft, deletions,
+        crashes, crashesDraft, hangNote, hangNoteDraft, links, control, secrets, access,
+        accessDraft, deletions,
     ]
 
     /// Resolves a path of the configuration relative to a directory.

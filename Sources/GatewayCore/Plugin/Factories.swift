@@ -32,6 +32,8 @@ public struct ComponentContext: Sendable {
     public var poller = DescriptorPoller()
     /// The marks of the calls of adapters.
     package var marks: CallMarks?
+    /// The probes of the loops that must make progress; nil outside a gateway.
+    package var probes: ProgressProbes?
     /// The log of problems of Bluetooth that several components have; nil outside a gateway.
     package var radioProblems: RadioProblems?
     /// The devices that must not be read; empty until the gateway has found a crash.
@@ -44,6 +46,13 @@ public struct ComponentContext: Sendable {
     /// With it an adapter that does not return, or that crashes the gateway, is reported with its device.
     public func mark(for device: String) -> CallMark? {
         marks?.mark(source: name, device: device)
+    }
+
+    /// Lets the watchdog ask the event loop of a source for answers until the result is released.
+    ///
+    /// - Parameter ask: Asks the loop to call a function between two events.
+    package func probe(ask: @escaping ProgressProbes.Ask) -> ProgressProbe? {
+        probes?.add(.source(name), ask: ask)
     }
 
     /// Makes a context.

@@ -18,6 +18,8 @@ package struct Assembly {
     private let poller: DescriptorPoller
     /// The marks of the calls of adapters.
     private let marks: CallMarks?
+    /// The probes of the loops of sources.
+    private let probes: ProgressProbes?
     private let quarantine: Quarantine
     private let radioProblems: RadioProblems?
 
@@ -27,12 +29,13 @@ package struct Assembly {
         clock: any GatewayClock,
         log: Logger, adopted: [String] = [], standardOutput: LineOutput = LineOutput(),
         poller: DescriptorPoller = DescriptorPoller(), marks: CallMarks? = nil,
-        quarantine: Quarantine = Quarantine(),
+        probes: ProgressProbes? = nil, quarantine: Quarantine = Quarantine(),
         radioProblems: RadioProblems? = nil
     ) {
         self.radioProblems = radioProblems
         self.quarantine = quarantine
         self.marks = marks
+        self.probes = probes
         self.plugins = plugins
         self.dataDirectory = dataDirectory
         self.environment = environment
@@ -132,6 +135,7 @@ package struct Assembly {
         context.standardOutput = standardOutput
         context.poller = poller
         context.marks = marks
+        context.probes = probes
         context.quarantine = quarantine
         context.radioProblems = radioProblems
         return context

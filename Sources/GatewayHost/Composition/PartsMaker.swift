@@ -12,6 +12,8 @@ package struct PartsMaker: Sendable {
     let poller = DescriptorPoller()
     /// The marks of the calls of adapters.
     let marks = CallMarks()
+    /// The probes of the loops that must make progress.
+    let probes = ProgressProbes()
     /// The devices that must not be read.
     let quarantine = Quarantine()
     /// The problems of Bluetooth that several components have.
@@ -75,7 +77,8 @@ package struct PartsMaker: Sendable {
         Assembly(
             plugins: plugins, dataDirectory: plan.folder, environment: environment, clock: clock,
             log: log, adopted: plan.devices, standardOutput: standardOutput,
-            poller: poller, marks: marks, quarantine: quarantine, radioProblems: radioProblems)
+            poller: poller, marks: marks, probes: probes, quarantine: quarantine,
+            radioProblems: radioProblems)
     }
 
     private func noSource(in plan: GatewayPlan) -> HostError {

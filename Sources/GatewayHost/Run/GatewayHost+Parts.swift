@@ -12,9 +12,17 @@ extension GatewayHost {
         let parts =
             if let simulation = options.simulation {
                 try maker.simulation(simulation, of: plan)
-            } else { try maker.parts(of: plan) }
+            } else { try maker.parts(of: plan, mayReadNothing: isService) }
+        if parts.sources.isEmpty {
+            log.warning(
+                "nothing to read yet; list devices with `pulsegate devices`, and adopt one with "
+                    + "`pulsegate adopt`")
+        }
         return parts.limited(by: access)
     }
+
+    /// Whether a service manager runs the gateway: devices are adopted while it runs then.
+    private var isService: Bool { ServiceEnvironment(maker.environment).socket != nil }
 
     /// Makes the gateway and, for a capture, its recorder.
     ///
@@ -78,7 +86,7 @@ extension GatewayHost {
 
     func makeReload(
         of gateway: Gateway, _ services: ServiceRunner, _ plan: GatewayPlan, _ options: Options,
-        _ access: AccessControl
+        _ access: AccessControl, _ reporter: ServiceReporter
     ) -> GatewayReload? {
         let characteristics = CharacteristicsKeeper(log: log)
         return options.loadConfiguration.map { [maker] loadConfiguration in
@@ -93,7 +101,8 @@ extension GatewayHost {
                 makeParts: { plan throws(HostError) in
                     try maker.parts(of: plan, mayReadNothing: true).limited(by: access)
                 }, makeServices: { plan throws(HostError) in try maker.services(of: plan) },
-                applied: { await characteristics.keep($0) })
+                applied: { await characteristics.keep($0) },
+                reloading: { reporter.reload(begins: $0) })
         }
     }
 

@@ -87,7 +87,9 @@ package struct GatewayHost: Sendable {
         try plan.folder.create()
         let lock = try DataDirectoryLock(plan.folder)
         defer { withExtendedLifetime(lock) {} }
-        try await takeCrashNote(in: plan.folder)
+        try await takeNotes(in: plan.folder)
+        let serviceEnvironment = ServiceEnvironment(maker.environment)
+        let reporter = ServiceReporter(serviceEnvironment)
         let live = LiveLane()
         let services = ServiceRunner(
             try maker.services(of: plan), live: live, clock: clock, log: log)
@@ -95,7 +97,7 @@ package struct GatewayHost: Sendable {
         let (gateway, sinks, recorder) = try makeGateway(
             plan, options, access, live: live, lock: lock)
         options.beforeStart?()
-        let reload = makeReload(of: gateway, services, plan, options, access)
+        let reload = makeReload(of: gateway, services, plan, options, access, reporter)
         let store = makeStore(of: gateway, plan, options, reload: reload)
         let service = GatewayService(
             gateway: gateway, services: services, live: live,
@@ -116,14 +118,19 @@ package struct GatewayHost: Sendable {
                 "version": Version.current, "data": plan.folder.path,
                 "sinks": sinks.joined(separator: ","),
             ])
-        report(await run(gateway, services, service, transports, options, stop, lock))
+        report(
+            await run(gateway, services, service, transports, options, stop, lock, reporter) {
+                GatewayWatchdog(serviceEnvironment, of: gateway, maker, in: plan.folder)
+            })
+        HangNote.remove(in: plan.folder)
         if let failure = await recorder?.failure { throw HostError(.failure, "\(failure)") }
     }
 
     private func run(
         _ gateway: Gateway, _ services: ServiceRunner, _ service: GatewayService,
         _ transports: [any ServiceTransport], _ options: Options, _ stop: StopSignal,
-        _ lock: DataDirectoryLock
+        _ lock: DataDirectoryLock, _ reporter: ServiceReporter,
+        _ startWatchdog: @Sendable () -> GatewayWatchdog?
     ) async -> Ledger {
         await withTaskGroup(of: Void.self) { group in
             if let seconds = options.seconds {
@@ -142,9 +149,17 @@ package struct GatewayHost: Sendable {
             group.addTask { await service.deletions?.run() }
             group.addTask { await maker.radioProblems.run() }
             for transport in transports { group.addTask { await transport.run(service) } }
+            group.addTask {
+                await reporter.followStatus(on: clock) { await gateway.status().line }
+            }
             await services.start(RoutedRequests(options.router, service))
             let ledger = await gateway.run {
+                let watchdog = startWatchdog()
+                reporter.ready(status: await gateway.status().line)
                 await stop.wait()
+                reporter.stopping()
+                // From here on the time limit of the stop takes its place.
+                withExtendedLifetime(watchdog) {}
                 lock.noteStopping()
                 await services.cancel()
                 await options.beforeStop?(service)

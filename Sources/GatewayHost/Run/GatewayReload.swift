@@ -12,6 +12,7 @@ package actor GatewayReload {
     private let makeServices: @Sendable (GatewayPlan) throws(HostError) -> [NamedService]
     private let services: ServiceRunner
     private let applied: @Sendable (GatewayPlan) async -> Void
+    private let reloading: @Sendable (Bool) -> Void
     /// The plan that is in effect.
     package private(set) var plan: GatewayPlan
     private nonisolated let observers = Mutex<[@Sendable () -> Void]>([])
@@ -25,14 +26,17 @@ package actor GatewayReload {
     ///   - makeParts: Makes the sources and sinks, without opening them.
     ///   - makeServices: Makes the services, without opening them.
     ///   - applied: Called with each plan that is in effect: that of the start, and after a reload.
+    ///   - reloading: Called with true before a reload and with false after it.
     package init(
         _ gateway: Gateway, _ services: ServiceRunner, plan: GatewayPlan, log: Logger,
         load: @escaping @Sendable () throws(HostError) -> GatewayPlan,
         makeParts: @escaping @Sendable (GatewayPlan) throws(HostError) -> Gateway.Parts,
         makeServices: @escaping @Sendable (GatewayPlan) throws(HostError) -> [NamedService],
-        applied: @escaping @Sendable (GatewayPlan) async -> Void
+        applied: @escaping @Sendable (GatewayPlan) async -> Void,
+        reloading: @escaping @Sendable (Bool) -> Void = { _ in }
     ) {
         self.applied = applied
+        self.reloading = reloading
         self.gateway = gateway
         self.services = services
         self.makeServices = makeServices
@@ -66,7 +70,11 @@ package actor GatewayReload {
     /// - Throws: ``HostError`` if it is invalid; the previous configuration stays in effect.
     package func reload() async throws(HostError) -> ReloadChanges {
         await begin()
-        defer { end() }
+        reloading(true)
+        defer {
+            reloading(false)
+            end()
+        }
         do throws(HostError) {
             let new = try load()
             let parts = try makeParts(new)

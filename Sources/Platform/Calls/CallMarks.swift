@@ -58,6 +58,13 @@ public final class CallMarks: Sendable {
         ccallmarks_watch_faults(table, file)
     }
 
+    /// The device of a source whose call has been in progress for the longest time; nil between calls.
+    package func stalledDevice(of source: String) -> String? {
+        snapshots.filter { $0.source == source }
+            .compactMap { mark in mark.start.map { (device: mark.device, start: $0) } }
+            .min { $0.start < $1.start }.map { LogFormat.escaped($0.device) }
+    }
+
     // MARK: For the watchdog
 
     /// A mark at one moment.

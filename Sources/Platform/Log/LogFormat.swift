@@ -18,7 +18,7 @@ public enum LogFormat {
         return "\(level)\(body(of: record))\n"
     }
 
-    private static func body(of record: Logger.Record) -> String {
+    static func body(of record: Logger.Record) -> String {
         var line = "\(record.component): \(escaped(record.message))"
         for field in record.fields {
             line += " \(field.key)=\(quoted(field.value))"
@@ -67,7 +67,7 @@ public enum LogFormat {
 
 extension Unicode.Scalar {
     /// A control character, a mark of direction or another character that shows nothing of its own.
-    fileprivate var isInvisible: Bool {
+    var isInvisible: Bool {
         let category = properties.generalCategory
         return category == .control || category == .format || value == 0x2028 || value == 0x2029
     }

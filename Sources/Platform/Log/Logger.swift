@@ -28,6 +28,17 @@ public struct Logger: Sendable {
         public let message: String
         /// The details of this event.
         public let fields: [(key: String, value: String)]
+
+        /// Makes a line.
+        package init(
+            level: Level, component: String, message: String,
+            fields: [(key: String, value: String)]
+        ) {
+            self.level = level
+            self.component = component
+            self.message = message
+            self.fields = fields
+        }
     }
 
     private let component: String
@@ -64,6 +75,11 @@ public struct Logger: Sendable {
     /// Logs a failure.
     public func error(_ message: String, _ fields: KeyValuePairs<String, String> = [:]) {
         log(.error, message, fields)
+    }
+
+    /// Logs a failure whose details are not known before.
+    package func error(_ message: String, fields: [(key: String, value: String)]) {
+        output(Record(level: .error, component: component, message: message, fields: fields))
     }
 
     /// Writes a line that another logger has made.

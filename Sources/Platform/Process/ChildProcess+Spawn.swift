@@ -24,7 +24,8 @@ extension ChildProcess {
     ///
     /// - Parameters:
     ///   - arguments: The program, searched in `PATH`, and its arguments.
-    ///   - environment: The environment as `NAME=value`; nil for that of this process.
+    ///   - environment: The environment as `NAME=value`; nil for that of this process, without the
+    ///     variables of ``ServiceEnvironment``.
     ///   - directory: The working directory; nil for that of this process.
     ///   - hasOwnGroup: Whether it leads a process group of its own.
     ///   - endsWithThread: Whether the kernel kills it when the calling thread ends.
@@ -36,6 +37,7 @@ extension ChildProcess {
         guard let program = arguments.first, !program.isEmpty else {
             throw ChildProcessError("start", code: ENOENT)
         }
+        let environment = environment ?? Environment.variablesForPrograms
         let numbers = [streams.input, streams.output, streams.errors]
         var identifier: pid_t = 0
         let code = withStrings(arguments) { arguments in

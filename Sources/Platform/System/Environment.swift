@@ -18,6 +18,15 @@ package struct Environment: Sendable {
         return Environment(variables: variables)
     }
 
+    /// The variables of this process without those that only the service itself may have, as
+    /// `NAME=value`; nil when it has none of these.
+    static var variablesForPrograms: [String]? {
+        let variables = process.variables
+        guard !ServiceEnvironment.names.isDisjoint(with: variables.keys) else { return nil }
+        return variables.filter { !ServiceEnvironment.names.contains($0.key) }
+            .map { "\($0.key)=\($0.value)" }
+    }
+
     /// The value of a variable; empty counts as not set (XDG Base Directory Specification).
     package subscript(name: String) -> String? {
         variables[name].flatMap { $0.isEmpty ? nil : $0 }

@@ -1,5 +1,6 @@
 import GatewayCore
 import GatewayHost
+import JSON
 import Platform
 import StatusScreens
 import Terminal
@@ -9,6 +10,8 @@ import WorkoutCommands
 struct GatewayRun {
     /// The option that adds the web server.
     static let webOption = "--web"
+    /// The option of the format of the log.
+    static let logFormatOption = "--log-format"
     /// The `use` of the web server.
     static let webUse = "web"
 
@@ -25,6 +28,7 @@ struct GatewayRun {
         guard isSimulation || !arguments.has("--sinks") else {
             throw HostError(.usage, "--sinks requires --simulate")
         }
+        let format = try logFormat
         stop.listen(reloading: !isSimulation)
         let seconds = try arguments.seconds(of: "--for")
         let files = try call.files()
@@ -33,8 +37,9 @@ struct GatewayRun {
         let hasLineSink = usesConfiguredSinks && plan.writesLines
         let screen = hasLineSink ? nil : TerminalScreen.forOutput(environment)
         // The log shares the terminal with the live lines only when standard error is a terminal.
-        let queue = LogOutput.queue(screen: StandardStream.error.isTerminal ? screen : nil)
-        let log = LogOutput.logger(environment: environment, queue: queue)
+        let queue = LogOutput.queue(
+            screen: StandardStream.error.isTerminal ? screen : nil, format: format)
+        let log = LogOutput.logger(environment: environment, queue: queue, format: format)
         let clock = SystemClock()
         let host = GatewayHost(
             plugins: plugins, environment: environment, clock: clock, log: log,
@@ -56,6 +61,21 @@ struct GatewayRun {
         try await host.run(plan, options, until: stop)
         await queue.drain(seconds: LogOutput.drainSeconds, clock: clock)
         return .success
+    }
+
+    /// The format of the log.
+    private var logFormat: LogOutput.Format {
+        get throws(HostError) {
+            guard let word = call.arguments.value(of: Self.logFormatOption) else { return .text }
+            guard let format = LogOutput.Format(rawValue: word) else {
+                throw HostError(
+                    .usage,
+                    "\(Self.logFormatOption): "
+                        + Suggestion.unknown(
+                            "format", word, known: LogOutput.Format.allCases.map(\.rawValue)))
+            }
+            return format
+        }
     }
 
     /// The destination of simulated samples; nil for a normal run.

@@ -22,6 +22,10 @@ struct RunCommand: Command {
                 name: GatewayRun.webOption,
                 help: "serve the web page at http://127.0.0.1:8765/, or as the service `web` says"),
             CommandSyntax.Option(
+                name: GatewayRun.logFormatOption, value: "FORMAT",
+                kind: .words(LogOutput.Format.allCases.map(\.rawValue)),
+                help: "format of the log: text (default), or json: an object on each line"),
+            CommandSyntax.Option(
                 name: "--for", value: "SECONDS", help: "stop after SECONDS"),
         ],
         details: """

@@ -1,0 +1,34 @@
+import GatewayCore
+import Platform
+
+/// The watchdog of a run: tells the service manager that everything makes progress, or notes what does not.
+///
+/// Without progress it says nothing, and the service manager ends the process and starts it again.
+final class GatewayWatchdog: Sendable {
+    private let probes: [ProgressProbe]
+    private let watchdog: ProgressWatchdog
+
+    /// Starts the watchdog; nil when the service manager expects none.
+    init?(
+        _ environment: ServiceEnvironment, of gateway: Gateway, _ maker: PartsMaker,
+        in folder: DataDirectory
+    ) {
+        guard let interval = environment.watchdogMicroseconds else { return nil }
+        probes = gateway.addProbes(to: maker.probes)
+        let (marks, log) = (maker.marks, maker.log.named("watchdog"))
+        watchdog = ProgressWatchdog(maker.probes, intervalMicroseconds: interval) { event in
+            switch event {
+            case .progress: environment.send(.watchdog)
+            case .hung(let loops, let seconds):
+                let note = HangNote(loops, seconds: seconds, marks)
+                note.log(to: log)
+                environment.send(.status("no answer from: \(note.names)"))
+                // Last, because the disk may be what does not answer.
+                note.write(in: folder, log)
+            case .recovered:
+                log.info("all loops answer again")
+                HangNote.remove(in: folder)
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+/// The pure part of the watchdog: when to ask the loops, when to report progress, and when to report that
+/// there is none.
+///
+/// Times are those of `CLOCK_MONOTONIC` in microseconds, by which systemd measures too: it does not count
+/// while the machine is suspended, and a step of the wall clock does not change it.
+package struct ProgressWatch: Sendable {
+    /// The next thing to do.
+    package enum Step: Equatable, Sendable {
+        /// Ask all loops.
+        case ask
+        /// Report progress: all loops have answered.
+        case ping(isRecovery: Bool)
+        /// Report that a loop has not answered for this number of seconds.
+        case report(seconds: Int)
+        /// Wait for an answer or the next time.
+        case wait
+    }
+
+    private enum State {
+        case resting
+        case asked(since: UInt64, deadline: UInt64)
+        case hung
+    }
+
+    /// The time between two rounds of questions: half the time that systemd allows between two pings.
+    private let period: UInt64
+    private var state = State.resting
+    private var nextRound: UInt64 = 0
+
+    /// Makes a watch for the time within which systemd expects a ping.
+    package init(intervalMicroseconds: UInt64) {
+        period = max(intervalMicroseconds / 2, 1)
+    }
+
+    /// How long a loop may take: the report must come before systemd ends the process.
+    private var patience: UInt64 { period / 4 * 3 }
+
+    /// How much later than planned a look may be before it shows that this process was stopped.
+    private var slack: UInt64 { period / 8 }
+
+    /// When to look again; nil for the next answer only.
+    package var wakeTime: UInt64? {
+        switch state {
+        case .resting: nextRound
+        case .asked(_, let deadline): deadline
+        case .hung: nil
+        }
+    }
+
+    /// Determines what to do now.
+    package mutating func step(now: UInt64, isAnswered: Bool) -> Step {
+        switch state {
+        case .resting:
+            guard now >= nextRound else { return .wait }
+            nextRound = now + period
+            state = .asked(since: now, deadline: now + patience)
+            return .ask
+        case .asked, .hung:
+            if isAnswered {
+                defer { state = .resting }
+                return .ping(isRecovery: isHung)
+            }
+            return lookAtDeadline(now: now)
+        }
+    }
+
+    private var isHung: Bool {
+        if case .hung = state { true } else { false }
+    }
+
+    private mutating func lookAtDeadline(now: UInt64) -> Step {
+        guard case .asked(let since, let deadline) = state, now >= deadline else { return .wait }
+        guard now <= deadline + slack else {
+            // Nothing of this process has run for a while, so the loops had less time, too.
+            state = .asked(since: since, deadline: now + slack)
+            return .wait
+        }
+        state = .hung
+        return .report(seconds: Int((now - since + 500_000) / 1_000_000))
+    }
+}
