@@ -1,4 +1,5 @@
 package import GatewayCore
+import Glibc
 package import HealthModel
 package import Platform
 
@@ -54,16 +55,29 @@ package struct ConfigurationFile: Sendable {
             return try parse(text, path, types)
         }
         for path in defaultPlaces(environment) {
+            if path == systemPlace { try checkMembership() }
             if let text = try TextFile.read(path) { return try parse(text, path, types) }
         }
         return ConfigurationFile(path: nil, configuration: GatewayConfiguration(types: types))
+    }
+
+    /// The configuration of the system service, which the members of its group can read.
+    private static let systemPlace = "/etc/pulsegate/pulsegate.json5"
+
+    private static func checkMembership() throws(HostError) {
+        guard access(systemPlace, R_OK) != 0, errno == EACCES else { return }
+        throw HostError(
+            .configuration,
+            "cannot read \(systemPlace): \(SystemCall.message(of: EACCES)); join the group of the "
+                + "service and log in again: sudo usermod -aG pulsegate $USER, or use a configuration "
+                + "of your own: --config FILE")
     }
 
     /// The paths of the user's and the system's configuration, in this order.
     package static func defaultPlaces(_ environment: Environment) -> [String] {
         let user = environment.folder("XDG_CONFIG_HOME") ?? environment.home.map { "\($0)/.config" }
         return (user.map { [$0] } ?? []).map { "\($0)/pulsegate/pulsegate.json5" }
-            + ["/etc/pulsegate/pulsegate.json5"]
+            + [systemPlace]
     }
 
     private static func parse(

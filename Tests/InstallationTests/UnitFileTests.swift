@@ -67,6 +67,15 @@ final class UnitFileTests: XCTestCase {
         }
     }
 
+    /// systemd looks up the name of a driver when the service starts, and denies the device of a driver
+    /// that is loaded later.
+    func testSystemUnit_allowsDevicesByNumber() {
+        let rules = InstallationFiles.systemUnit.split(separator: "\n")
+            .filter { $0.hasPrefix("DeviceAllow=") }
+        XCTAssertEqual(
+            rules, [4, 166, 188, 204, 216].map { "DeviceAllow=char-\($0) rw" })
+    }
+
     func testUsersAndPermissions_areMadeBySystemd() async throws {
         guard getuid() == 0 else { throw XCTSkip("needs root") }
         let folder = try TemporaryFolder()
