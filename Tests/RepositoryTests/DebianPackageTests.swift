@@ -50,6 +50,12 @@ final class DebianPackageTests: XCTestCase {
         XCTAssertEqual(try packages(in: "Recommends"), opened.union(["bluez"]))
     }
 
+    func testControl_dependsOnTheProgramThatReloadsTheService() throws {
+        let unit = try text("Sources/Installation/Files/pulsegate.service")
+        let usesKill = unit.contains("\nExecReload=/bin/kill ")
+        XCTAssertEqual(try packages(in: "Depends").contains("procps"), usesKill)
+    }
+
     func testControl_namesTheBuildDependenciesOfTheManual() throws {
         let page = try text(".github/CONTRIBUTING.md")
         let command = try XCTUnwrap(
@@ -61,25 +67,20 @@ final class DebianPackageTests: XCTestCase {
 
     /// The words of a file that start with a prefix, without it.
     private func paths(in path: String, after prefix: String) throws -> [String] {
-        try text(path).split { " \t\n\"".contains($0) }.filter { $0.hasPrefix(prefix) }
+        try text(path).split { " \t\n\">".contains($0) }.filter { $0.hasPrefix(prefix) }
             .map { String($0.dropFirst(prefix.count)) }
     }
 
     func testInstalledFiles_areMadeByTheScript() throws {
-        let made = try Set(
-            paths(in: ".ci/package", after: ">$tree/") + paths(in: ".ci/package", after: "$tree/"))
-        let lists = ["install", "manpages"].map { ".ci/debian/pulsegate.\($0)" }
-        var installed: [String] = []
-        for list in lists {
-            installed += try text(list).split(separator: "\n").compactMap {
-                $0.split(separator: " ").first.map(String.init)
-            }
-        }
+        let made = try Set(paths(in: ".ci/package", after: "$tree/"))
+        let lists = try ["install", "manpages"].map { try text(".ci/debian/pulsegate.\($0)") }
+        let installed = lists.flatMap { $0.split(separator: "\n") }
+            .compactMap { $0.split(separator: " ").first }
         XCTAssertGreaterThan(installed.count, 5)
         for path in installed {
-            let isMade = made.contains(path) || made.contains(">\(path)")
-            let folder = path.prefix(through: path.lastIndex(of: "/") ?? path.startIndex)
-            XCTAssertTrue(isMade || made.contains("\(folder)"), "\(path) is not made")
+            let name = path.split(separator: "/").last ?? path
+            let folder = String(path.dropLast(name.count))
+            XCTAssertTrue(made.contains("\(path)") || made.contains(folder), "\(path) is not made")
         }
     }
 
