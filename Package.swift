@@ -106,6 +106,7 @@ var targets: [Target] = [
     .target(name: "CStart", path: "Sources/CLibraries/CStart"),
     .target(name: "CThreads", path: "Sources/CLibraries/CThreads"),
     .target(name: "CProcess", path: "Sources/CLibraries/CProcess"),
+    .target(name: "CSHA256", path: "Sources/CLibraries/CSHA256"),
     .target(name: "CCallMarks", path: "Sources/CLibraries/CCallMarks"),
     .target(name: "CFileLocks", path: "Sources/CLibraries/CFileLocks"),
     .target(
@@ -243,7 +244,8 @@ targets += room(
     "GatewayTesting",
     [
         "CMemory", "Advertisements", "Bluetooth", "ByteDecoding", "GatewayCore",
-        "HealthModel", "HealthStore", "SQLiteStore", "JSON", "Platform", "Readings", "Serial",
+        "HealthModel", "HealthStore", "SQLite", "SQLiteStore", "JSON", "Platform", "Readings",
+        "Serial",
     ])
 targets += room(
     "BluetoothTesting",
@@ -304,6 +306,13 @@ targets += room(
     ],
     tests: ["GatewayTesting", "SQLiteSink", "Lines"])
 targets += room(
+    "Backup",
+    [
+        "CSHA256", "GatewayHost", "SQLiteStore", "SQLite", "GatewayCore", "HealthModel", "JSON",
+        "Platform",
+    ],
+    tests: ["GatewayTesting", "HealthStore"])
+targets += room(
     "ArgumentValues", ["GatewayHost", "GatewayCore", "HealthModel", "JSON", "Platform"],
     tests: ["GatewayTesting"])
 targets += room(
@@ -363,6 +372,18 @@ targets += room(
     "Installation", ["HostFiles", "Platform"],
     tests: ["GatewayTesting", "GatewayCore", "HealthModel", "JSON"],
     resources: [.embedInCode("Files")])
+targets += room(
+    "Doctor",
+    [
+        "StatusScreens", "WorkoutScreens", "Terminal", "ControlSocket", "GatewayHost",
+        "HostFiles", "JournalLog", "SQLiteStore", "Bluetooth", "DBus", "Serial", "GatewayCore",
+        "HealthModel", "JSON",
+        "Platform",
+    ],
+    tests: [
+        "GatewayTesting", "BluetoothTesting", "HTTPTesting", "PulsegateBuiltIn", "Readings",
+        "GatewayJournal",
+    ])
 targets += room("ShellCompletions", [], tests: nil)
 targets += room(
     "PluginPlans",
@@ -399,7 +420,8 @@ targets += room(
     "PulsegateCommand",
     [
         "CommandSupport", "WorkoutCommands",
-        "Installation", "CommandArguments", "ArgumentValues", "ShellCompletions", "DeviceScreens",
+        "Doctor", "Installation", "CommandArguments", "ArgumentValues", "ShellCompletions",
+        "DeviceScreens",
         "StatusScreens",
         "Metrics", "QRCode",
         "StatisticsScreens", "Reports", "RecordTables", "ControlSocket", "LiveFeed",
@@ -408,7 +430,7 @@ targets += room(
         "PluginTemplates",
         "Terminal", "CSV",
         "WorkoutScreens",
-        "GatewayHost", "Capture",
+        "Backup", "GatewayHost", "Capture",
         "WorkoutService", "HealthTransfer", "WorkoutFiles", "Workouts", "Advertisements",
         "BluetoothSetup",
         "Bluetooth", "Serial",

@@ -2,6 +2,7 @@ import AppleHealth
 package import GatewayHost
 package import HealthModel
 package import SQLiteStore
+package import Terminal
 
 /// Writes the records of a store as a file, page by page.
 package struct HealthDump {
@@ -11,6 +12,9 @@ package struct HealthDump {
         let person: String?
         let from: Instant?
         let to: Instant?
+
+        /// Whether no record is left out.
+        var isEverything: Bool { person == nil && from == nil && to == nil }
 
         package init(person: String?, from: Instant?, to: Instant?) {
             self.person = person
@@ -23,13 +27,13 @@ package struct HealthDump {
     private let types: QuantityTypes
     private let selection: Selection
     private var writer: any RecordFileWriter
-    private var progress: TransferProgress
+    private var progress: ProgressLine
 
     /// Makes the export of a person, whose characteristics that of Apple Health starts with.
     package init(
         of store: SQLiteStore, as format: ExportFormat, _ types: QuantityTypes,
         _ selection: Selection, person: Person?, now: Instant, calendar: LocalCalendar,
-        progress: TransferProgress
+        progress: ProgressLine
     ) {
         self.store = store
         self.types = types
@@ -55,13 +59,20 @@ package struct HealthDump {
     ) async throws(HostError) {
         defer { progress.end() }
         do {
+            let expected =
+                selection.isEverything && progress.isShown
+                ? try await store.count(of: types) : nil
             for type in exportedTypes {
                 let query = RecordQuery(
                     type: type, from: selection.from, to: selection.to, person: selection.person)
                 for try await page in store.pages(matching: query, types: types) {
                     for record in page { writer.add(record) }
                     guard try write(writer.takeBytes()) else { return }
-                    progress.show(count: count)
+                    if let expected {
+                        progress.show(count: count, of: max(expected, count))
+                    } else {
+                        progress.show(count: count)
+                    }
                 }
             }
         } catch let error as HostError {

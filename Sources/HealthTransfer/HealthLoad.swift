@@ -3,6 +3,7 @@ package import GatewayHost
 package import HealthModel
 import Readings
 package import SQLiteStore
+package import Terminal
 
 /// Reads a file of records and stores them, batch by batch.
 package struct HealthLoad {
@@ -42,7 +43,9 @@ package struct HealthLoad {
     private let context: Context
     private let pieces: FilePieces
     private var reader: any RecordFileReader
-    private var progress: TransferProgress
+    private var progress: ProgressLine
+    /// The number of bytes of the file that an earlier import has read.
+    private var firstPosition = 0
     private var keeper: ImportPlaceKeeper?
     /// The store; nil before the first record, so that a wrong file creates none.
     private var store: SQLiteStore?
@@ -57,7 +60,7 @@ package struct HealthLoad {
     ///
     /// - Parameter format: The format; nil for one that is not recognised, to report what it is.
     package init(
-        _ path: String, format: ImportFormat?, _ context: Context, progress: TransferProgress
+        _ path: String, format: ImportFormat?, _ context: Context, progress: ProgressLine
     ) async throws(HostError) {
         self.path = path
         self.context = context
@@ -124,8 +127,8 @@ package struct HealthLoad {
         guard try batch().isEmpty else { throw HostError(.failure, "\(path) has changed") }
         reader.skip(to: place)
         try pieces.seek(to: place.offset)
-        progress.start(at: place.offset)
-        continuedAt = TransferProgress.percent(place.offset, of: pieces.size)
+        firstPosition = place.offset
+        continuedAt = ProgressLine.percent(place.offset, of: pieces.size)
         let piece = try pieces.next()
         reader.append(piece, isLast: pieces.isAtEnd)
     }
@@ -163,7 +166,7 @@ package struct HealthLoad {
             while true {
                 let records = try batch()
                 try await save(records)
-                progress.show(pieces, count: outcome.importedCount)
+                progress.show(pieces, count: outcome.importedCount, after: firstPosition)
                 guard records.isEmpty else { continue }
                 if pieces.isAtEnd { break }
                 let piece = try pieces.next()

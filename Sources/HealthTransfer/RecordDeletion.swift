@@ -2,6 +2,7 @@ package import GatewayHost
 package import HealthModel
 package import Platform
 package import SQLiteStore
+package import Terminal
 
 /// Deletes records of a store, batch by batch.
 ///
@@ -12,7 +13,7 @@ package struct RecordDeletion {
     private let folder: DataDirectory
     private let at: Instant
     private let clock: any BootClock
-    private var progress: TransferProgress
+    private var progress: ProgressLine
     /// The expected number of records.
     private let expected: Int
     /// The number of deleted records, with those that were deleted together with them.
@@ -24,7 +25,7 @@ package struct RecordDeletion {
     ///   - at: The time that is noted.
     package init(
         _ store: SQLiteStore, _ folder: DataDirectory, at: Instant, expected: Int,
-        clock: any BootClock, progress: TransferProgress
+        clock: any BootClock, progress: ProgressLine
     ) {
         self.store = store
         self.folder = folder

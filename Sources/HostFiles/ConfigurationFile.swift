@@ -80,7 +80,8 @@ package struct ConfigurationFile: Sendable {
             + [systemPlace]
     }
 
-    private static func parse(
+    /// Parses the text of a file at a path.
+    package static func parse(
         _ text: String, _ path: String, _ types: QuantityTypes
     ) throws(HostError) -> ConfigurationFile {
         do {

@@ -119,6 +119,12 @@ package struct DataDirectory: Sendable {
     /// Checks that a gateway of this user can create the directory or write to it, without creating
     /// anything.
     package func checkAccess() throws(HostError) {
+        try checkDirectory()
+        try DataDirectoryLock.checkFile(in: self)
+    }
+
+    /// Checks the same of the directory alone, without the lock in it.
+    package func checkDirectory() throws(HostError) {
         var place = path
         var status = stat()
         while stat(place, &status) != 0 {
@@ -131,7 +137,6 @@ package struct DataDirectory: Sendable {
         }
         guard status.st_mode & S_IFMT == S_IFDIR else { throw unusable(ENOTDIR, at: place) }
         guard access(place, W_OK | X_OK) == 0 else { throw unusable(errno, at: place) }
-        try DataDirectoryLock.checkFile(in: self)
     }
 
     /// The error of a data directory that cannot be written, or not created in another one.

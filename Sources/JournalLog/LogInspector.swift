@@ -1,4 +1,5 @@
 package import GatewayCore
+import Glibc
 
 /// Reads the log of a gateway that is not running, and changes nothing.
 package enum LogInspector {
@@ -9,6 +10,18 @@ package enum LogInspector {
             return contents.hasLedger && contents.journal != nil ? contents.ledger : nil
         } catch {
             return nil
+        }
+    }
+
+    /// What is wrong with a log; empty when nothing is, or when there is none.
+    ///
+    /// - Throws: ``LogError`` when the folder or a segment cannot be read.
+    package static func problems(at path: String) throws(LogError) -> [String] {
+        do throws(LogError) {
+            return try LogContents(LogFolder(path: path, creating: false)).problems
+        } catch {
+            if case .system(_, ENOENT) = error.problem { return [] }
+            throw error
         }
     }
 }

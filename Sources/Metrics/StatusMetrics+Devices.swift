@@ -21,6 +21,8 @@ extension StatusMetrics {
         var lastSeen = MetricFamily(
             "pulsegate_device_last_seen_timestamp_seconds",
             "When data of the device arrived last, since 1970.")
+        var records = MetricFamily(
+            "pulsegate_device_records_total", "Records made of the readings of the device.")
         var discarded = MetricFamily(
             "pulsegate_device_discarded_total",
             "Data of the device that could not be used, by reason.")
@@ -44,6 +46,7 @@ extension StatusMetrics {
             battery.add(device.battery, labels.0, labels.1)
             contact.add(device.contact, labels.0, labels.1)
             lastSeen.add(device.lastSeen.map(seconds), labels.0, labels.1)
+            if let count = device.records { records.add(count, labels.0, labels.1) }
             for (reason, count) in device.discarded.sorted(by: { $0.key < $1.key }) {
                 discarded.add(count, labels.0, labels.1, .init("reason", reason))
             }
@@ -53,6 +56,6 @@ extension StatusMetrics {
                     .init("reason", fault.reason))
             }
         }
-        return [info, link, battery, contact, lastSeen, discarded, faults]
+        return [info, link, battery, contact, lastSeen, records, discarded, faults]
     }
 }

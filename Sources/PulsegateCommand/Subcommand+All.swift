@@ -6,6 +6,7 @@ extension Subcommand {
     static let all: [Subcommand] = [
         Subcommand(RunCommand.self),
         Subcommand(CheckCommand.self),
+        Subcommand(DoctorCommand.self),
         Subcommand(DevicesCommand.self),
         Subcommand(AdoptCommand.self),
         Subcommand(ForgetCommand.self),
@@ -13,6 +14,7 @@ extension Subcommand {
         Subcommand(InspectCommand.self),
         Subcommand(PluginsCommand.self),
         Subcommand(StatusCommand.self),
+        Subcommand(TopCommand.self),
         Subcommand(OpenCommand.self),
         Subcommand(TapCommand.self),
         Subcommand(SearchCommand.self),
@@ -32,6 +34,8 @@ extension Subcommand {
         Subcommand(ImportCommand.self),
         Subcommand(ExportCommand.self),
         Subcommand(ChangesCommand.self),
+        Subcommand(BackupCommand.self),
+        Subcommand(RestoreCommand.self),
         Subcommand(PeopleCommand.self),
         Subcommand(
             name: "access",
@@ -44,7 +48,7 @@ extension Subcommand {
         Subcommand(ReplayCommand.self),
         Subcommand(
             name: "new",
-            summary: "Write a new plugin: an adapter for a device, a sink, or a source.",
+            summary: "Write a new plugin: an adapter for a device, a sink, a source or a service.",
             actions: NewPluginCommand.actions),
         Subcommand(InstallCommand.self),
         Subcommand(UninstallCommand.self),

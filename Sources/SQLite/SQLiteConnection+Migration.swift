@@ -15,7 +15,13 @@ extension SQLiteConnection {
     ///
     /// Each step commits its changes and its version in one transaction, so a crash leaves a
     /// complete version. Throws `foreignFile` or `newerFile` without changing the file.
-    package func migrate(applicationID: Int32, steps: [MigrationStep]) throws {
+    ///
+    /// - Parameter willMigrate: Called before a file that is not new is changed, with its version.
+    package func migrate(
+        applicationID: Int32, steps: [MigrationStep], willMigrate: (Int) -> Void = { _ in }
+    ) throws {
+        let first = try version(applicationID: applicationID, newest: steps.count)
+        if (1..<steps.count).contains(first) { willMigrate(first) }
         while try version(applicationID: applicationID, newest: steps.count) < steps.count {
             try transaction {
                 // Another process may have applied the step meanwhile.

@@ -45,4 +45,20 @@ extension SQLiteStore {
                 limit: Self.newestCount, order: .newestFirst)
         ).reversed()
     }
+
+    /// The local identifiers of the devices that have measured or reported anything since a time.
+    package func devices(seenSince time: Instant) throws -> Set<String> {
+        // By type, because the index of samples begins with it.
+        let find = try connection.prepare(
+            """
+            SELECT local_identifier FROM device WHERE local_identifier IS NOT NULL AND id IN (
+                SELECT device FROM event WHERE at_ns >= ?1 UNION SELECT o.device FROM type t
+                CROSS JOIN sample s ON s.type = t.id AND s.start_ns >= ?1
+                CROSS JOIN origin o ON o.id = s.origin)
+            """)
+        try find.bind(integer: time.nanosecondsSince1970, at: 1)
+        var devices: Set<String> = []
+        while try find.step() { devices.formUnion([find.text(at: 0)].compactMap(\.self)) }
+        return devices
+    }
 }

@@ -37,13 +37,16 @@ package actor SQLiteStore {
     /// - Parameters:
     ///   - executor: The queue to run on; nil for a new one.
     ///   - now: The clock that dates what is replaced by a later version.
+    ///   - willMigrate: Called with the schema version before a store of an earlier version is updated.
     /// - Throws: `SQLiteError`, also when the file is not a store or has a newer schema version.
     package init(
         path: String, durability: Durability = .crash, executor: CallerRunsExecutor? = nil,
-        now: @escaping @Sendable () -> Instant = SQLiteHealthStore.systemTime
+        now: @escaping @Sendable () -> Instant = SQLiteHealthStore.systemTime,
+        willMigrate: @Sendable (Int) -> Void = { _ in }
     ) throws {
         let connection = try SQLiteConnection(path: path, access: .readWrite)
-        try connection.migrate(applicationID: Schema.applicationID, steps: Schema.steps)
+        try connection.migrate(
+            applicationID: Schema.applicationID, steps: Schema.steps, willMigrate: willMigrate)
         guard try connection.pragma("journal_mode", to: "WAL") == "wal" else {
             throw SQLiteStoreError.noWriteAheadLog(path: path)
         }

@@ -124,7 +124,7 @@ extension TerminalDescriptor {
         }
     }
 
-    private static func openError(_ path: String, _ code: Int32, _ group: gid_t?) -> SerialError {
+    static func openError(_ path: String, _ code: Int32, _ group: gid_t?) -> SerialError {
         switch code {
         case ENOENT, ENOTDIR: .noSuchPort(path: path)
         case EACCES, EPERM:

@@ -1,10 +1,10 @@
 import GatewayCore
-import GatewayHost
+package import GatewayHost
 
 /// The remedies for states in which a device sends no measurements.
-enum DeviceRemedy {
+package enum DeviceRemedy {
     /// Returns the remedy for the state of a device; nil if none is needed.
-    static func text(for device: StatusReport.Device) -> String? {
+    package static func text(for device: StatusReport.Device) -> String? {
         // The reason has the remedy.
         guard device.reason?.contains("pulsegate pair") != true else { return nil }
         let isRadio = BluetoothAddress(device.identifier) != nil

@@ -58,10 +58,12 @@ package struct StatusText {
         for device in report.devices {
             table.add(
                 [
-                    .init(shown(device.identifier)), .init(shown(device.name)),
-                    .init(shown(device.source)), .init(shown(device.person)), link(device),
-                    contact(device), battery(device),
-                    .init(device.silentSeconds.map(Self.ago) ?? "never"),
+                    .init(shown(device.identifier)),
+                    .init(shown(device.name)),
+                    .init(shown(device.source)),
+                    .init(shown(device.person)), StatusCells.link(device),
+                    StatusCells.contact(device), StatusCells.battery(device),
+                    .init(device.silentSeconds.map(StatusCells.ago) ?? "never"),
                     .init(Self.list(device.discarded)),
                 ],
                 note: note(device))
@@ -75,7 +77,9 @@ package struct StatusText {
     private func note(_ device: StatusReport.Device) -> String? {
         let source = report.sources.first { $0.name == device.source }
         let remedy = source?.failure == nil ? DeviceRemedy.text(for: device) : nil
-        let faults = device.faults.map { "\($0.count) \(shown($0.type)) \(shown($0.reason))" }
+        let faults = device.faults.map {
+            "\($0.count) \(shown($0.type)) \(shown($0.reason))"
+        }
         let discarded =
             faults.isEmpty ? nil : "readings discarded: " + faults.joined(separator: ", ")
         let notes = [device.reason.map(shown), remedy, discarded].compactMap(\.self)
@@ -92,7 +96,7 @@ package struct StatusText {
         var table = TextTable([title, "STATE"])
         for part in parts {
             table.add(
-                [.init(shown(part.name)), state(part.failure)],
+                [.init(shown(part.name)), StatusCells.state(part.failure)],
                 note: (part.failure ?? part.address).map(shown))
         }
         return table.text(painter, within: width)
@@ -107,7 +111,7 @@ package struct StatusText {
         var table = TextTable(["SINK", "STATE"] + titles, right: 2..<max(titles.count + 1, 2))
         for sink in report.sinks {
             table.add(
-                [.init(shown(sink.part.name)), state(sink.part.failure)]
+                [.init(shown(sink.part.name)), StatusCells.state(sink.part.failure)]
                     + (report.countsRecords ? counts(sink) : []),
                 note: note(sink))
         }
@@ -120,14 +124,7 @@ package struct StatusText {
             sink.cursor, sink.pending, outcome.delivered, outcome.filtered, outcome.rejected,
             outcome.dropped, outcome.lost,
         ]
-        return counts.map(TextTable.Cell.init) + [.init(Self.lag(sink))]
-    }
-
-    /// `1.5 MiB, 2 h 5 min`.
-    private static func lag(_ sink: StatusReport.Sink) -> String {
-        guard sink.pending > 0 else { return "-" }
-        let size = HumanQuantity.size(bytes: sink.lagBytes)
-        return sink.lagSeconds.map { "\(size), \(HumanQuantity.duration(seconds: $0))" } ?? size
+        return counts.map(TextTable.Cell.init) + [.init(StatusCells.lag(sink))]
     }
 
     /// The failure of a sink and its duration, a write that takes too long, or a store that was replaced.
@@ -183,7 +180,8 @@ package struct StatusText {
             text += "\n  " + painter.paint("\(what): \(shown(failure))", .bad)
         }
         if let damage = journal.damage {
-            text += "\n  " + painter.paint("corruption found: \(shown(damage))", .warning)
+            text +=
+                "\n  " + painter.paint("corruption found: \(shown(damage))", .warning)
         }
         return text
     }
@@ -194,42 +192,6 @@ package struct StatusText {
             .map { "\(ingest[$0]) \($0.rawValue) + " }.joined()
     }
 
-    private func link(_ device: StatusReport.Device) -> TextTable.Cell {
-        let style: Painter.Style =
-            switch LinkState(rawValue: device.link) {
-            case .live: .good
-            case .backOff, .quarantined: .bad
-            case .idle: .plain
-            default: .warning
-            }
-        return TextTable.Cell(shown(device.link), style)
-    }
-
-    private func contact(_ device: StatusReport.Device) -> TextTable.Cell {
-        switch device.contact {
-        case true?: TextTable.Cell("yes")
-        case false?: TextTable.Cell("no", .warning)
-        case nil: TextTable.Cell("-")
-        }
-    }
-
-    private func battery(_ device: StatusReport.Device) -> TextTable.Cell {
-        guard let charge = device.battery else { return TextTable.Cell("-") }
-        return TextTable.Cell(
-            HumanQuantity.percent(charge), charge < Self.lowBattery ? .warning : .plain)
-    }
-
-    private func state(_ failure: String?) -> TextTable.Cell {
-        failure == nil ? TextTable.Cell("healthy", .good) : TextTable.Cell("failing", .bad)
-    }
-
-    /// Charge below which a battery is highlighted.
-    private static let lowBattery = 0.15
-
-    private static func ago(_ seconds: Double) -> String {
-        "\(HumanQuantity.duration(seconds: seconds)) ago"
-    }
-
     /// `damaged 3, unknown 1`.
     private static func list(_ counts: [String: Int64]) -> String {
         let parts = counts.sorted { $0.key < $1.key }.map {
@@ -238,8 +200,5 @@ package struct StatusText {
         return parts.isEmpty ? "-" : parts.joined(separator: ", ")
     }
 
-    /// Untrusted text with control characters escaped.
-    private func shown(_ text: String?) -> String {
-        text.flatMap { $0.isEmpty ? nil : LogFormat.escaped($0) } ?? "-"
-    }
+    private func shown(_ text: String?) -> String { StatusCells.shown(text) }
 }

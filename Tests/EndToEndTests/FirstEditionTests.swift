@@ -65,6 +65,8 @@ final class FirstEditionTests: XCTestCase {
         }
         let log = await first.text(of: .error)
         XCTAssertTrue(isDelivered, log)
+        XCTAssertTrue(log.contains("updating the store of an earlier version"), log)
+        XCTAssertTrue(log.contains("store updated"), log)
         try await stop(first)
         try await stop(start(old))
 

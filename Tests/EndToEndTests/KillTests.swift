@@ -206,7 +206,7 @@ private struct Killer {
 
 extension NumberedDevices {
     /// Sends some 100 lines and 50 packets a second, until it is cancelled.
-    fileprivate func feed() async throws {
+    func feed() async throws {
         let clock = SystemClock()
         var round = 0
         while true {

@@ -105,7 +105,7 @@ final class PackageOutsideTests: XCTestCase {
         XCTAssertEqual(lint.ending, .exited(0), lint.output)
         let (ending, output) = try await build.run(
             "swift test --scratch-path '\(example.package)/.build'")
-        guard ending == .exited(0), output.contains("Executed 30 tests, with 0 failures") else {
+        guard ending == .exited(0), output.contains("Executed 31 tests, with 0 failures") else {
             return XCTFail("swift test: \(ending) \(output.suffix(4_000))")
         }
         XCTAssertFalse(output.contains("warning:"), output)

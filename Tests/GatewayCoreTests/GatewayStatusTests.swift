@@ -76,7 +76,7 @@ final class GatewayStatusTests: XCTestCase {
             DeviceStatus(
                 source: "straps", identifier: "D0", name: "Strap", manufacturer: "Acme",
                 model: "H1", person: "me", link: .live, reason: nil, contact: true, battery: 0.5,
-                lastSeen: at(3), drops: [.damaged: 3, .unknown: 1]))
+                lastSeen: at(3), drops: [.damaged: 3, .unknown: 1], records: 4))
     }
 
     func testDevice_whoseLinkIsClosed_keepsItsBattery_butTouchesNothing() async throws {

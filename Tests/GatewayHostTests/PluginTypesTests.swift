@@ -25,6 +25,29 @@ final class PluginTypesTests: XCTestCase {
         }
     }
 
+    func testUnitWithoutAConstant_isDeclaredWithItsText() throws {
+        let force = QuantityTypeDeclaration(
+            "gripForce", .discreteArithmetic, unit: "m·kg/s^2", plausible: 0...2_000)
+        let types = try Plugins(types: [force]).makeQuantityTypes()
+        let type = try XCTUnwrap(types.named("gripForce"))
+        XCTAssertEqual(type.canonicalUnit.string, "m·kg/s^2")
+        XCTAssertEqual(type.plausibleRange, 0...2_000)
+    }
+
+    func testTextThatIsNoUnit_isReportedWithWhatIsMeant() throws {
+        var force = QuantityTypeDeclaration("gripForce", .discreteArithmetic, unit: "N")
+        XCTAssertThrowsError(try Plugins(types: [force]).makeQuantityTypes()) {
+            XCTAssertEqual(
+                ($0 as? HostError)?.text,
+                "type `gripForce` of the plugin GatewayHostTests: not a unit: expected HealthKit's "
+                    + "spelling; use m·kg/s^2")
+        }
+        force.unit = .kilogram
+        XCTAssertEqual(
+            try Plugins(types: [force]).makeQuantityTypes().named("gripForce")?.canonicalUnit,
+            .kilogram)
+    }
+
     func testTypeThatAnotherPluginDeclares_namesBoth() throws {
         let other = QuantityTypeDeclaration(
             "skinTemperature", .discreteArithmetic, .degreeCelsius, file: "Wristband/Types.swift")

@@ -2,6 +2,7 @@ import Foundation
 import GatewayTesting
 import HealthModel
 import SQLiteStore
+import Terminal
 import XCTest
 
 @testable import GatewayHost
@@ -35,7 +36,7 @@ final class HealthLoadTests: XCTestCase {
             places: nil, openStore: store)
         return try await HealthLoad(
             path, format: .appleHealth, context,
-            progress: TransferProgress(Environment(variables: [:]), clock: ManualClock()))
+            progress: ProgressLine(Environment(variables: [:]), clock: ManualClock()))
     }
 
     private func write(_ text: String, in folder: TemporaryFolder) throws -> String {

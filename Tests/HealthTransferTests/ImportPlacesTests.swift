@@ -3,6 +3,7 @@ import GatewayCore
 import GatewayTesting
 import HealthModel
 import SQLiteStore
+import Terminal
 import XCTest
 
 @testable import GatewayHost
@@ -185,20 +186,9 @@ final class ImportPlacesTests: XCTestCase {
         ) { store }
         var load = try await HealthLoad(
             path, format: format, context,
-            progress: TransferProgress(Environment(variables: [:]), clock: clock))
+            progress: ProgressLine(Environment(variables: [:]), clock: clock))
         let failure = await load.run()
         XCTAssertNil(failure)
         return load
-    }
-}
-
-final class TransferProgressTests: XCTestCase {
-    func testTimeLeft_isThatOfTheRateSoFar() {
-        XCTAssertEqual(TransferProgress.left(read: 10, remaining: 90, seconds: 0.5), [])
-        XCTAssertEqual(TransferProgress.left(read: 0, remaining: 90, seconds: 5), [])
-        XCTAssertEqual(TransferProgress.left(read: 10, remaining: 90, seconds: 2), ["18 s left"])
-        XCTAssertEqual(TransferProgress.left(read: 10, remaining: 900, seconds: 2), ["3 min left"])
-        XCTAssertEqual(TransferProgress.left(read: 10, remaining: -1, seconds: 2), ["0 s left"])
-        XCTAssertEqual(TransferProgress.left(read: 1, remaining: .max, seconds: 9), [])
     }
 }

@@ -2,6 +2,7 @@ import GatewayTesting
 import HealthModel
 import SQLiteStore
 import Synchronization
+import Terminal
 import XCTest
 
 @testable import GatewayHost
@@ -44,7 +45,7 @@ final class RecordDeletionTests: XCTestCase {
         let clock = BatchClock()
         var deletion = RecordDeletion(
             store, DataDirectory(path: folder.path), at: now, expected: count, clock: clock,
-            progress: TransferProgress(Environment(variables: [:]), clock: ManualClock()))
+            progress: ProgressLine(Environment(variables: [:]), clock: ManualClock()))
         try await deletion.delete(
             .matching(
                 DeletionSelection.Conditions(StoreQuery(type: .quantity(.heartRate)))))

@@ -12,6 +12,7 @@ final class ContractTests: XCTestCase {
         "Sources/Serial/SerialProtocol.swift",
         "Sources/GatewayCore/Ingestion/Source.swift",
         "Sources/GatewayCore/Delivery/Sink.swift",
+        "Sources/GatewayCore/Plugin/Service.swift",
     ]
 
     /// `PULSEGATE_UPDATE_CONTRACT=1` updates the file.

@@ -17,7 +17,10 @@ final class SnippetTests: XCTestCase {
 
     func testTypeOfAPlugin_compilesAsPrinted() throws {
         let page = "Sources/GatewayCore/GatewayCore.docc/AddADevice.md"
-        let recipe = try blocks(of: page, in: "Add a type").prefix(2)
+        let all = try blocks(of: page, in: "Add a type")
+        let unit = try XCTUnwrap(all.first { $0.contains("unit: \"kg·m/s^2\"") })
+        XCTAssertEqual(try SnippetCompiler.errors(in: unit), "")
+        let recipe = all.prefix(2)
         XCTAssertEqual(recipe.count, 2)
         let text = recipe.joined(separator: "\n")
         XCTAssertTrue(text.contains("\n    types: [WristbandProfile.temperature])"), text)

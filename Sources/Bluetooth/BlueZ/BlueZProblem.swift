@@ -3,8 +3,18 @@ package import GatewayCore
 
 /// Errors for the operator: why bluetoothd cannot be used, and what to do.
 package enum BlueZProblem {
-    static let notRunning = LinkError(
+    /// bluetoothd is not running.
+    package static let notRunning = LinkError(
         "bluetoothd is not running", remedy: "start it: sudo systemctl start bluetooth")
+    /// The bus does not let this user talk to bluetoothd.
+    package static let accessDenied = LinkError(
+        "access to bluetoothd denied",
+        remedy: "add yourself to the group bluetooth: sudo usermod -aG bluetooth $USER, "
+            + "then log in again")
+    /// bluetoothd has not answered in time.
+    package static let unresponsive = LinkError(
+        "bluetoothd does not respond",
+        remedy: "restart it: sudo systemctl restart bluetooth")
 
     /// The error for a bus that is unavailable or was lost.
     package static func bus(_ error: BusError) -> LinkError {
@@ -49,17 +59,8 @@ package enum BlueZProblem {
     /// The error for a failed `GetManagedObjects`.
     static func objects(_ error: BusError) -> LinkError {
         switch error {
-        case .remote(name: "org.freedesktop.DBus.Error.AccessDenied", _):
-            LinkError(
-                "access to bluetoothd denied",
-                remedy:
-                    "add yourself to the group bluetooth: sudo usermod -aG bluetooth $USER, "
-                    + "then log in again"
-            )
-        case .timedOut:
-            LinkError(
-                "bluetoothd does not respond",
-                remedy: "restart it: sudo systemctl restart bluetooth")
+        case .remote(name: "org.freedesktop.DBus.Error.AccessDenied", _): accessDenied
+        case .timedOut: unresponsive
         default: LinkError("cannot query bluetoothd: \(error)")
         }
     }

@@ -53,8 +53,8 @@ package enum CentralProblem: Hashable, Sendable {
             let names = adapters.joined(separator: ", ")
             let subject = adapters.count == 1 ? "adapter \(names) is" : "adapters \(names) are"
             return LinkError(
-                "Bluetooth \(subject) full with \(links) \(links == 1 ? "link" : "links"); "
-                    + "devices that wait: \(waiting)",
+                "Bluetooth \(subject) full with \(links) \(links == 1 ? "link" : "links")"
+                    + "\(Self.waitingDevices)\(waiting)",
                 remedy: "add a Bluetooth adapter, or read fewer devices")
         case .tooManyDevices(let more, let limit):
             return LinkError(
@@ -67,6 +67,14 @@ package enum CentralProblem: Hashable, Sendable {
                 remedy: "restart it: sudo systemctl restart bluetooth")
         }
     }
+}
+
+extension CentralProblem {
+    /// The words before the number of devices that wait for a connection.
+    private static let waitingDevices = "; devices that wait: "
+
+    /// Whether the reason that a source gives in the status is ``noFreeConnection(adapters:links:waiting:)``.
+    package static func isShortage(_ reason: String) -> Bool { reason.contains(waitingDevices) }
 }
 
 /// The problems of a source, one of each kind.

@@ -15,7 +15,7 @@
 
 // The kernel is called directly: the functions of these names are the ones below.
 
-enum call { NONE, WRITE, SYNC, TRUNCATE, READ, SEND, RECEIVE };
+enum call { NONE, WRITE, SYNC, TRUNCATE, RENAME, READ, SEND, RECEIVE };
 
 static enum call failing;
 static const char *path;
@@ -34,7 +34,8 @@ static long number(const char *name) {
 
 // What the program changes in its environment later makes no difference.
 __attribute__((constructor)) static void begin(void) {
-    static const char *const names[] = {"", "write", "sync", "truncate", "read", "send", "receive"};
+    static const char *const names[] = {
+        "", "write", "sync", "truncate", "rename", "read", "send", "receive"};
     const char *name = getenv("FAULTS_CALL");
     if (!name) return;
     path = getenv("FAULTS_PATH");
@@ -62,12 +63,16 @@ static int is_internet(int descriptor) {
     return getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &length) == 0 && domain == AF_INET;
 }
 
-static int is_meant(enum call call, int descriptor) {
-    if (call != failing) return 0;
-    if (!(call == SEND || call == RECEIVE ? is_internet(descriptor) : is_file(descriptor))) return 0;
+static int is_due(void) {
     if (meanwhile && access(meanwhile, F_OK) != 0) return 0;
     long this = atomic_fetch_add(&count, 1) + 1;
     return this >= first && (times == 0 || this < first + times);
+}
+
+static int is_meant(enum call call, int descriptor) {
+    if (call != failing) return 0;
+    if (!(call == SEND || call == RECEIVE ? is_internet(descriptor) : is_file(descriptor))) return 0;
+    return is_due();
 }
 
 static void tell(void) {
@@ -163,6 +168,17 @@ int ftruncate64(int descriptor, off64_t length) {
 
 int ftruncate(int descriptor, off_t length) {
     return ftruncate64(descriptor, length);
+}
+
+int rename(const char *from, const char *to) {
+    int saved = errno;
+    if (failing == RENAME && path && strncmp(to, path, strlen(path)) == 0 && is_due()) {
+        tell();
+        errno = error_number;
+        return -1;
+    }
+    errno = saved;
+    return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
 ssize_t read(int descriptor, void *bytes, size_t size) {

@@ -11,7 +11,7 @@ package struct CommandFiles: Sendable {
     /// Whether the command works on the data of a simulation.
     package let isSimulation: Bool
     /// The kinds of sinks that are built in.
-    fileprivate let sinkUses: [String]
+    package let sinkUses: [String]
 
     /// All quantity types: standard ones, those of plugins and those of the configuration.
     package var types: QuantityTypes { configuration.configuration.types }
@@ -21,13 +21,26 @@ package struct CommandFiles: Sendable {
         _ arguments: ParsedArguments, _ environment: Environment, _ plugins: Plugins
     ) throws(HostError) {
         isSimulation = arguments.has(CommandSyntax.simulate.name)
-        configuration = try ConfigurationFile.load(
-            option: arguments.value(of: "--config"), environment: environment,
-            types: try plugins.makeQuantityTypes())
-        try configuration.checkBirthDates(at: SystemClock().instant())
         sinkUses = plugins.sinks.map(\.use)
-        folder = try DataDirectory.locate(
-            configuration, environment: environment, isSimulation: isSimulation)
+        let types = try plugins.makeQuantityTypes()
+        var places = try Self.places(arguments, environment, types)
+        if try RestoredFiles(in: places.folder).finishIfInterrupted() {
+            // The configuration may be one of the files.
+            places = try Self.places(arguments, environment, types)
+        }
+        (configuration, folder) = places
+    }
+
+    private static func places(
+        _ arguments: ParsedArguments, _ environment: Environment, _ types: QuantityTypes
+    ) throws(HostError) -> (configuration: ConfigurationFile, folder: DataDirectory) {
+        let configuration = try ConfigurationFile.load(
+            option: arguments.value(of: "--config"), environment: environment, types: types)
+        try configuration.checkBirthDates(at: SystemClock().instant())
+        let folder = try DataDirectory.locate(
+            configuration, environment: environment,
+            isSimulation: arguments.has(CommandSyntax.simulate.name))
+        return (configuration, folder)
     }
 
     /// Whether the data is another user's, so that only the gateway of that user has it.
@@ -44,7 +57,8 @@ package struct CommandFiles: Sendable {
         areOfAnotherUser ? configuration.configuration.people : try people()
     }
 
-    private func checkOwner() throws(HostError) {
+    /// Throws when only the gateway of another user has the data.
+    package func checkOwner() throws(HostError) {
         guard areOfAnotherUser else { return }
         throw HostError(
             .failure,

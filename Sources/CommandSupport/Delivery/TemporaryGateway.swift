@@ -35,7 +35,7 @@ struct TemporaryGateway {
         try checkMemoryJournal(plan, ledger)
         var pending: Set<String> = []
         for name in ledger.sinks.keys.sorted() where ledger.pending(for: name) > 0 {
-            guard !plan.writesLines(name) else { continue }
+            guard !plan.usesStandardOutput(name) else { continue }
             pending.insert(name)
             let reason = failures.reason(of: name).map { ": \($0)" } ?? ""
             CommandNote.write(

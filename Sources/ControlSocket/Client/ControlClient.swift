@@ -164,7 +164,7 @@ package struct ControlClient: ~Copyable {
     }
 
     /// The folder of the socket that other users can reach.
-    static func socketFolder(of folder: DataDirectory) -> String {
+    package static func socketFolder(of folder: DataDirectory) -> String {
         folder.runtimeFolder ?? serviceFolder
     }
 

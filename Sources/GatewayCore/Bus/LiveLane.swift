@@ -83,6 +83,12 @@ public final class LiveLane: Sendable {
             && subscribers.queues.allSatisfy(\.isDrained)
     }
 
+    /// Drops what waits for the readers of all queues, which get a gap with so many records more.
+    package func drop(_ count: Int) {
+        let subscribers = subscribers.withLock { $0 }
+        for queue in subscribers.queues { queue.drop(count) }
+    }
+
     /// Offers records to every subscriber.
     package func offer(_ batch: RecordBatch) {
         let subscribers = subscribers.withLock { $0 }

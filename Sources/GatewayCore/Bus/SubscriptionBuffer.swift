@@ -62,6 +62,14 @@ public final class SubscriptionBuffer: Sendable {
         signal.send()
     }
 
+    /// Drops the batches, and as many records as were never queued.
+    func drop(_ count: Int) {
+        state.withLock { state in
+            if !state.isFinished { state.dropAll(and: count) }
+        }
+        signal.send()
+    }
+
     func finish() {
         state.withLock { $0 = State(isFinished: true) }
         signal.send()
@@ -79,6 +87,11 @@ extension SubscriptionBuffer.State {
         batches.append(records)
         count += records.count
         while count > limit, first < batches.count - 1 { missed += removeFirst().count }
+    }
+
+    mutating func dropAll(and count: Int) {
+        while first < batches.count { missed += removeFirst().count }
+        missed += count
     }
 
     mutating func fetch() -> SubscriptionBuffer.Delivery? {

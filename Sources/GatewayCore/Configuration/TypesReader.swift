@@ -86,6 +86,7 @@ extension QuantityTypeError {
     /// The key with the error; nil for the type as a whole.
     fileprivate var key: String? {
         switch self {
+        case .unit: "unit"
         case .aggregationStyle: "aggregationStyle"
         case .displayUnit: "display"
         case .plausibleRange: "plausible"

@@ -43,6 +43,8 @@ package struct DeviceStatus: Sendable, Equatable {
     package let lastSeen: BootInstant?
     /// The amount of discarded input, by reason.
     package let drops: [DropReason: Int]
+    /// The number of records made of its readings since the start.
+    package var records = 0
     /// The readings that became no record.
     package var faults = ReadingFaults()
     /// Whether its link has delivered nothing usable since it was opened.

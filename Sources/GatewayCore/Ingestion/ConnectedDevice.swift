@@ -23,6 +23,8 @@ final class ConnectedDevice {
     private(set) var lastSeen: BootInstant?
     private var discarded = DiscardedInput()
     private var faults = ReadingFaults()
+    /// The number of records made of its readings.
+    private var recordCount = 0
     /// The declared types.
     var types: QuantityTypes {
         get { converter.types }
@@ -113,6 +115,7 @@ final class ConnectedDevice {
             receipt.map { itemized(report, in: epoch, people, for: $0) }
             ?? conversion(of: report, in: epoch, people)
         if !conversion.faults.isEmpty { note(conversion.faults) }
+        recordCount += conversion.records.count
         return conversion
     }
 
@@ -186,7 +189,7 @@ final class ConnectedDevice {
             manufacturer: converter.device.manufacturer, model: converter.device.model,
             person: converter.person, link: link.state, reason: link.reason,
             contact: isConnected ? converter.contact : nil, battery: converter.battery,
-            lastSeen: lastSeen, drops: discarded.counts, faults: faults,
+            lastSeen: lastSeen, drops: discarded.counts, records: recordCount, faults: faults,
             hasOnlyUnusableInput: discarded.isAllInput)
     }
 

@@ -49,13 +49,17 @@ public enum DataFiles {
     public static let links = "links"
     /// The Unix socket for control requests such as `status`, `tap`, `add` and `reload`.
     public static let control = "control.sock"
+    /// The folder of the files that a restore is writing.
+    public static let restoreDraft = "restore.new"
+    /// ``restoreDraft`` when it is complete, until the files have their places.
+    public static let restoreComplete = "restore.complete"
     /// The file names that a sink must not use.
     public static let reserved = [
         journal, journalDraft, earlierJournal, earlierJournalDraft, earlierJournalCopy, lock,
         adopted,
         adoptedDraft, people, peopleDraft, imports, importsDraft, pendingImports, crashNote,
         crashes, crashesDraft, hangNote, hangNoteDraft, links, control, secrets, access,
-        accessDraft, deletions,
+        accessDraft, deletions, restoreDraft, restoreComplete,
     ]
 
     /// Resolves a path of the configuration relative to a directory.

@@ -142,6 +142,9 @@ public struct SinkFactory: Sendable {
     /// Whether the sink gives the records to a program that its settings name, to which
     /// `pulsegate access revoke` denies types.
     public let isProgram: Bool
+    /// Whether the sink writes to ``ComponentContext/standardOutput``, where a terminal then shows no live
+    /// values.
+    public let usesStandardOutput: Bool
     /// Validates the settings and makes a sink.
     ///
     /// It must not open anything yet.
@@ -151,6 +154,7 @@ public struct SinkFactory: Sendable {
     /// Makes a factory.
     public init(
         use: String, keys: [String], about: PluginDescription? = nil, isProgram: Bool = false,
+        usesStandardOutput: Bool = false,
         make:
             @escaping @Sendable (ConfigurationObject, ComponentContext) throws(ConfigurationError)
             -> any Sink
@@ -159,6 +163,7 @@ public struct SinkFactory: Sendable {
         self.about = about
         self.keys = keys
         self.isProgram = isProgram
+        self.usesStandardOutput = usesStandardOutput
         self.make = make
     }
 }

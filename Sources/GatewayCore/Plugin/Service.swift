@@ -41,6 +41,9 @@ public struct ServiceFactory: Sendable {
     public let about: PluginDescription?
     /// The keys of its settings, beside `use`.
     public let keys: [String]
+    /// Whether the service writes to ``ComponentContext/standardOutput``, where a terminal then shows no live
+    /// values.
+    public let usesStandardOutput: Bool
     /// Validates the settings and makes a service.
     ///
     /// It must not open anything yet.
@@ -50,6 +53,7 @@ public struct ServiceFactory: Sendable {
     /// Makes a factory.
     public init(
         use: String, keys: [String], about: PluginDescription? = nil,
+        usesStandardOutput: Bool = false,
         make:
             @escaping @Sendable (ConfigurationObject, ComponentContext) throws(ConfigurationError)
             -> any Service
@@ -57,6 +61,7 @@ public struct ServiceFactory: Sendable {
         self.use = use
         self.about = about
         self.keys = keys
+        self.usesStandardOutput = usesStandardOutput
         self.make = make
     }
 }

@@ -27,6 +27,11 @@ package struct BacklogNotes {
         self.init(ledger ?? Ledger())
     }
 
+    /// The number of pending records of each sink.
+    package var pending: [String: Int64] {
+        ledger.sinks.keys.reduce(into: [:]) { $0[$1] = ledger.pending(for: $1) }
+    }
+
     /// Returns a note for each removed sink with pending records and each unknown previous name.
     package func notes(for sinks: [JournalSink]) -> [String] {
         let discarded = ledger.left(by: sinks).compactMap { name -> String? in

@@ -15,6 +15,10 @@ package struct GatewayPlan: Sendable {
     package let configuration: GatewayConfiguration
     /// The devices that each source of the completed configuration reads.
     package let claims: [SourceClaim]
+    /// The names of the sinks that write to standard output.
+    private let outputSinks: Set<String>
+    /// Whether a sink or a service writes to standard output.
+    package let usesStandardOutput: Bool
 
     /// Creates a plan with the devices adopted in the data directory.
     ///
@@ -63,6 +67,12 @@ package struct GatewayPlan: Sendable {
             claims = plugins.claims(of: sources)
         }
         self.configuration = configuration
+        let sinks = plugins.sinks.filter(\.usesStandardOutput).map(\.use)
+        let services = plugins.services.filter(\.usesStandardOutput).map(\.use)
+        let names = (configuration.sinks ?? []).filter { sinks.contains($0.use) }.map(\.name)
+        outputSinks = Set(names)
+        usesStandardOutput =
+            !names.isEmpty || configuration.services.contains { services.contains($0.use) }
     }
 
     private static func devices(
@@ -77,20 +87,11 @@ package struct GatewayPlan: Sendable {
         }
     }
 
-    /// The `use` of a sink that writes to standard output.
+    /// The `use` of the sink that writes lines of JSON to standard output.
     package static let standardOutputUse = "stdout"
 
     /// Whether a sink writes to standard output.
-    package var writesLines: Bool {
-        configuration.sinks?.contains { $0.use == Self.standardOutputUse } ?? false
-    }
-
-    /// Whether a sink writes to standard output.
-    package func writesLines(_ sink: String) -> Bool {
-        configuration.sinks?.contains {
-            $0.name == sink && $0.use == Self.standardOutputUse
-        } ?? false
-    }
+    package func usesStandardOutput(_ sink: String) -> Bool { outputSinks.contains(sink) }
 
     /// The error of a source's settings, with the file that contains them.
     package func failure(ofSource error: ConfigurationError) -> HostError {

@@ -112,18 +112,25 @@ package struct GatewayHost: Sendable {
             quarantine: maker.quarantine, clock: clock,
             dataDirectory: plan.folder.path)
         let transports = options.transports.map { $0(plan.folder) }
-        log.info(
-            "running",
-            [
-                "version": Version.current, "data": plan.folder.path,
-                "sinks": sinks.joined(separator: ","),
-            ])
+        log.info("running", fields(of: plan, sinks: sinks))
         report(
             await run(gateway, services, service, transports, options, stop, lock, reporter) {
                 GatewayWatchdog(serviceEnvironment, of: gateway, maker, in: plan.folder)
             })
         HangNote.remove(in: plan.folder)
         if let failure = await recorder?.failure { throw HostError(.failure, "\(failure)") }
+    }
+
+    private func fields(
+        of plan: GatewayPlan, sinks: [String]
+    ) -> KeyValuePairs<String, String> {
+        let (version, data) = (Version.current, plan.folder.path)
+        let sinks = sinks.joined(separator: ",")
+        let services = plan.configuration.services.map(\.name).joined(separator: ",")
+        guard services.isEmpty else {
+            return ["version": version, "data": data, "sinks": sinks, "services": services]
+        }
+        return ["version": version, "data": data, "sinks": sinks]
     }
 
     private func run(
@@ -188,7 +195,7 @@ package struct GatewayHost: Sendable {
         try plan.folder.create()
         let lock = if let held { held } else { try DataDirectoryLock(plan.folder) }
         defer { withExtendedLifetime(lock) {} }
-        let running = sinks.filter { !plan.writesLines($0.name) }
+        let running = sinks.filter { !plan.usesStandardOutput($0.name) }
         let (gateway, _) = try makeGateway(
             plan, Gateway.Parts(sources: [], sinks: running, types: plan.configuration.types),
             journalSinks: sinks.map(\.journalSink), readsSources: false, live: LiveLane(),

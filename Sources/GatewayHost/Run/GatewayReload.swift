@@ -134,7 +134,9 @@ package actor GatewayReload {
         if old.durability != now.durability || old.isJournalInMemory != now.isJournalInMemory {
             keys.append("journal")
         }
-        if plan.writesLines != new.writesLines { keys.append("a sink that uses stdout") }
+        if plan.usesStandardOutput != new.usesStandardOutput {
+            keys.append("the use of standard output by a sink or a service")
+        }
         guard keys.isEmpty else {
             let what = keys.joined(separator: ", ")
             throw HostError(

@@ -19,6 +19,7 @@ extension StatusReport {
     var withoutCounts: StatusReport {
         var report = self
         report.countsRecords = false
+        for index in report.devices.indices { report.devices[index].records = nil }
         report.sinks = sinks.map(\.withoutCounts)
         report.ledger = Ledger()
         (report.journal.waiting, report.journal.bytes) = (0, 0)

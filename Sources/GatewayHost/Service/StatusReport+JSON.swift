@@ -49,6 +49,7 @@ extension StatusReport.Device {
         json.field("battery", battery)
         json.field("lastSeen", lastSeen?.description)
         json.field("silentSeconds", silentSeconds)
+        if let records { json.field("records", records) }
         json.object("discarded") { json in
             for (reason, count) in discarded.sorted(by: { $0.key < $1.key }) {
                 json.field(reason, count)

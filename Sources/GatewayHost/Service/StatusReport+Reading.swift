@@ -51,6 +51,7 @@ extension StatusReport.Device {
         battery = try fields.number("battery")
         lastSeen = try fields.time("lastSeen")
         silentSeconds = try fields.number("silentSeconds")
+        records = fields.has("records") ? try fields.count("records") : nil
         discarded = try fields.counts("discarded")
         faults = try fields.objects("faults", StatusReport.Faults.init)
     }

@@ -58,6 +58,8 @@ package struct StatusReport: Equatable, Sendable {
         package var battery: Double?
         package var lastSeen: Instant?
         package var silentSeconds: Double?
+        /// The number of records made of its readings since the start; nil where counts are left out.
+        package var records: Int64?
         package var discarded: [String: Int64] = [:]
         package var faults: [Faults] = []
     }
@@ -248,6 +250,7 @@ extension StatusReport.Device {
         silentSeconds = status.lastSeen.map {
             StatusReport.milliseconds(now.seconds(since: $0))
         }
+        records = Int64(status.records)
         discarded = Dictionary(
             uniqueKeysWithValues: status.drops.map { ($0.key.rawValue, Int64($0.value)) })
         faults = status.faults.counts.map { key, count in

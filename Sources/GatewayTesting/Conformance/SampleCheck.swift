@@ -64,8 +64,14 @@ struct SampleCheck {
     private func unknown(
         _ component: GatewayConfiguration.Component, _ known: [String]
     ) -> String {
-        "the sample of \(plugin.name) uses `\(component.use)`, which is not among the plugins of the "
-            + "check; " + Suggestion.message(unknown: component.use, known: known)
+        let section = component.settings.path.prefix { $0 != "." }
+        let problem =
+            "the sample of \(plugin.name) uses `\(component.use)`, which is not among the "
+            + "\(section) of the check"
+        guard known.isEmpty else {
+            return "\(problem); \(Suggestion.message(unknown: component.use, known: known))"
+        }
+        return "\(problem); call it with `\(section):`, such as those of `builtIn`"
     }
 }
 

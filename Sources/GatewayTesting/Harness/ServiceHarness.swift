@@ -26,21 +26,30 @@ public final class ServiceHarness: Sendable {
 
     init(_ service: any Service, isCancelled: Bool) {
         let reports = Reports()
-        let access = ServiceAccess(live: live) { reports.add($0) }
+        let access = ServiceAccess(
+            live: live, report: { reports.add($0) }, announce: { reports.add(address: $0) })
         self.reports = reports
         run = TimedOperation(isCancelled: isCancelled) { try await service.run(access) }
     }
 
-    /// What the service has reported: the last problem, and the first distinct ones.
+    /// What the service has reported: the last problem, and the first distinct texts.
     private final class Reports: Sendable {
         private static let limit = 100
-        let state = Mutex((last: String?.none, distinct: Set<String>()))
+        let state = Mutex(
+            (last: String?.none, distinct: Set<String>(), addresses: Set<String>()))
 
         func add(_ problem: String?) {
             state.withLock { state in
                 state.last = problem
                 guard let problem, state.distinct.count < Self.limit else { return }
                 state.distinct.insert(problem)
+            }
+        }
+
+        func add(address: String?) {
+            state.withLock { state in
+                guard let address, state.addresses.count < Self.limit else { return }
+                state.addresses.insert(address)
             }
         }
     }
@@ -50,6 +59,12 @@ public final class ServiceHarness: Sendable {
 
     /// The distinct problems that it has reported, the first hundred.
     var problems: Set<String> { reports.state.withLock { $0.distinct } }
+
+    /// The distinct addresses that it has announced, the first hundred.
+    var addresses: Set<String> { reports.state.withLock { $0.addresses } }
+
+    /// How it has ended; nil while it runs.
+    var result: Result<Void, any Error>? { run.result }
 
     /// The number of its subscriptions that it has not cancelled.
     var subscriptionCount: Int { live.subscriptionCount }
@@ -70,6 +85,18 @@ public final class ServiceHarness: Sendable {
         let batch = RecordBatch(records)
         for _ in 0..<times { live.offer(batch) }
         try await wait("read the records that were published") { $0.isDrained }
+    }
+
+    /// Makes a gap in the records, and waits until the service has read it.
+    func skip(_ count: Int) async throws {
+        try await waitForSubscription()
+        live.drop(count)
+        try await waitForSubscription()
+    }
+
+    /// Publishes records without waiting, if the service waits for some.
+    func offer(_ records: [Record]) {
+        if live.subscriptionCount > 0, live.isDrained { live.offer(RecordBatch(records)) }
     }
 
     /// Waits until the service has subscribed and waits for records.
@@ -94,16 +121,19 @@ public final class ServiceHarness: Sendable {
     private func wait(_ what: String, for isTrue: (LiveLane) -> Bool) async throws {
         let deadline = clock.now().adding(seconds: Self.readSeconds)
         while !isTrue(live) {
-            if let result = run.result {
-                throw HarnessGateway.Failure(
-                    description: "ended by itself: \(Self.text(of: result))")
-            }
+            try checkIsRunning()
             guard clock.now() < deadline else {
                 throw HarnessGateway.Failure(
                     description: "does not \(what) within \(Int(Self.readSeconds)) s")
             }
             try await clock.sleep(seconds: Self.intervalSeconds)
         }
+    }
+
+    /// Throws when the service has ended.
+    func checkIsRunning() throws {
+        guard let result = run.result else { return }
+        throw HarnessGateway.Failure(description: "ended by itself: \(Self.text(of: result))")
     }
 
     private static func text(of result: Result<Void, any Error>) -> String {

@@ -8,7 +8,7 @@ public struct QuantityTypeDeclaration: Hashable, Sendable {
     /// How values are combined.
     public var aggregationStyle: QuantityType.AggregationStyle
     /// The canonical unit.
-    public var unit: Unit
+    public var unit: Unit { didSet { unitError = nil } }
     /// The unit that is shown to people; nil for the canonical one.
     public var displayUnit: Unit?
     /// The plausible values in the canonical unit; nil for all.
@@ -22,6 +22,8 @@ public struct QuantityTypeDeclaration: Hashable, Sendable {
 
     /// The module of the file that makes the declaration, for messages.
     package let module: String
+    /// Why the text of the unit is none.
+    private var unitError: UnitParseError?
 
     /// Makes a declaration.
     ///
@@ -43,11 +45,31 @@ public struct QuantityTypeDeclaration: Hashable, Sendable {
         module = String(file.prefix { $0 != "/" })
     }
 
+    /// Makes a declaration with the text of a unit, such as `m·kg/s^2` for newtons, which has no constant.
+    ///
+    /// ``makeType()`` reports a text that is not a unit.
+    public init(
+        _ name: String, _ aggregationStyle: QuantityType.AggregationStyle, unit text: String,
+        display displayUnit: Unit? = nil, plausible plausibleRange: ClosedRange<Double>? = nil,
+        maximumRate: Double? = nil, loinc: String? = nil, ucum: String? = nil,
+        file: String = #fileID
+    ) {
+        self.init(
+            name, aggregationStyle, .null, display: displayUnit, plausible: plausibleRange,
+            maximumRate: maximumRate, loinc: loinc, ucum: ucum, file: file)
+        do throws(UnitParseError) {
+            unit = try Unit(parsing: text)
+        } catch {
+            unitError = error
+        }
+    }
+
     /// Makes the type.
     ///
     /// - Throws: ``QuantityTypeError`` when a value is invalid.
     public func makeType() throws(QuantityTypeError) -> QuantityType {
-        try QuantityType(
+        if let unitError { throw .unit(unitError) }
+        return try QuantityType(
             custom: name, aggregationStyle: aggregationStyle, unit: unit, display: displayUnit,
             plausible: plausibleRange, maximumRate: maximumRate, loinc: loinc, ucum: ucum
         ).declared(by: module)

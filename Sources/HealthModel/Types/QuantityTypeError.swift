@@ -5,6 +5,8 @@ public enum QuantityTypeError: Error, Hashable, CustomStringConvertible {
     /// A type has this name already, or it is the HealthKit identifier of one; with the plugin that
     /// declares the type, nil for a standard one.
     case nameTaken(String, by: String? = nil)
+    /// The text of the canonical unit is not a unit.
+    case unit(UnitParseError)
     /// The aggregation style is not possible for values in this unit.
     case aggregationStyle(unit: String)
     /// The display unit is not compatible with the canonical unit.
@@ -27,6 +29,7 @@ public enum QuantityTypeError: Error, Hashable, CustomStringConvertible {
         case .nameTaken(let name, nil): "the type \(name) already exists; choose another name"
         case .nameTaken(let name, let plugin?):
             "the plugin \(plugin) declares the type \(name) already; choose another name"
+        case .unit(let error): error.description
         case .aggregationStyle(let unit):
             "the aggregation style is not possible for values in \(unit); use K for a cumulative "
                 + "temperature and dBASPL for discreteEquivalentContinuousLevel"

@@ -1,5 +1,5 @@
 /// An error of a text that is not a unit.
-public struct UnitParseError: Error, Equatable, CustomStringConvertible {
+public struct UnitParseError: Error, Hashable, CustomStringConvertible {
     /// The position of the error, in bytes of UTF-8.
     public let offset: Int
     /// The expected text at the position.

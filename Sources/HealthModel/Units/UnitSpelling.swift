@@ -37,6 +37,8 @@ enum UnitSpelling {
         ("kJ", ["kjs", "kilojoule", "kilojoules"]),
         ("mmHg", ["mmhg"]),
         ("W", ["watt", "watts"]),
+        // Without a division, so that it can be a part of another unit: N*m.
+        ("kg·m·s^-2", ["n", "newton", "newtons"]),
         ("L", ["liter", "liters", "litre", "litres"]),
         ("fl_oz_us", ["floz", "fl_oz"]),
         ("cup_us", ["cup", "cups"]),

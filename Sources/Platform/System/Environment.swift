@@ -5,6 +5,11 @@ package struct Environment: Sendable {
     /// The variables by name.
     package let variables: [String: String]
 
+    /// Makes an environment of these variables.
+    package init(variables: [String: String]) {
+        self.variables = variables
+    }
+
     /// The environment of this process.
     package static var process: Environment {
         var variables: [String: String] = [:]

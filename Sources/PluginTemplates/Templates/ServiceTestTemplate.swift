@@ -77,6 +77,12 @@ struct ServiceTestTemplate {
                 XCTAssertEqual(findings, [])
             }
 
+            func testService_whoseFileCannotBeWritten_keepsTheContract() async throws {
+                let findings = await ServiceConformance.findingsWhenUnavailable(
+                    showing: [try heartRate(72)], makeService: { Self.makeService("/nowhere/rate.txt") })
+                XCTAssertEqual(findings, [])
+            }
+
             func testFactory_readsItsSettingsStrictly() throws {
                 let context = ComponentContext(
                     name: "display", clock: SystemClock(), log: Logger(component: "test") { _ in },

@@ -63,7 +63,10 @@ struct CheckCommand: Command {
             log: Logger(component: "check") { _ in }, adopted: plan.devices)
         let sources = try plan.makeSources(assembly)
         let sinks = try plan.makeSinks(assembly, besides: sources)
+        let busy = BusyLine("checking the store", environment, clock: SystemClock())
+        defer { busy?.end() }
         try plan.check(sources, sinks)
+        busy?.end()
         let services = try plan.makeServices(assembly).map(\.name)
         let names = sources.map(\.name).joined(separator: ", ")
         let report =

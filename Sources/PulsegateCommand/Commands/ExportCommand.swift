@@ -9,6 +9,8 @@ import WorkoutCommands
 
 /// `pulsegate export`: writes the records of the store as a file.
 struct ExportCommand: Command {
+    static let catchesStopSignals = true
+
     static let syntax = CommandSyntax(
         name: "export",
         summary: "Export the records of a person for Apple Health, or as ndjson or CSV.",
@@ -34,6 +36,14 @@ struct ExportCommand: Command {
     let call: Subcommand.Call
 
     func run() async throws(HostError) -> ExitStatus {
+        let interruption = Interruption()
+        interruption.listen()
+        return try await interruption.run { () async throws(HostError) in
+            try await export(until: interruption)
+        }
+    }
+
+    private func export(until interruption: Interruption) async throws(HostError) -> ExitStatus {
         let path = arguments.operands[0]
         let clock = SystemClock()
         let times = try arguments.timeRange(now: clock.instant())
@@ -46,17 +56,20 @@ struct ExportCommand: Command {
             of: store, as: format, files.types,
             HealthDump.Selection(person: person.filter, from: times.from, to: times.to),
             person: people.people.first { $0.name == person.name }, now: clock.instant(),
-            calendar: .system, progress: TransferProgress(environment, clock: clock))
+            calendar: .system, progress: ProgressLine(environment, clock: clock))
         if path == "-" {
             try await dump.run { bytes throws(HostError) in
                 try StandardStream.output.writePart(bytes)
             }
         } else {
+            interruption.begin()
             let file = try OutputFile(path)
             try await dump.run { bytes throws(HostError) in
+                try interruption.check()
                 try file.write(bytes)
                 return true
             }
+            try interruption.check()
             try file.commit()
             StandardStream.error.write(
                 "pulsegate: \(DeletionText.records(dump.count)) written to "

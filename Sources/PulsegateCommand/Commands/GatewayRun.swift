@@ -34,8 +34,8 @@ struct GatewayRun {
         let files = try call.files()
         if !isSimulation { await InterruptedImports(call: call, files: files).completeIfFree() }
         let plan = try GatewayPlan(files, plugins, adding: service)
-        let hasLineSink = usesConfiguredSinks && plan.writesLines
-        let screen = hasLineSink ? nil : TerminalScreen.forOutput(environment)
+        let isOutputTaken = usesConfiguredSinks && plan.usesStandardOutput
+        let screen = isOutputTaken ? nil : TerminalScreen.forOutput(environment)
         // The log shares the terminal with the live lines only when standard error is a terminal.
         let queue = LogOutput.queue(
             screen: StandardStream.error.isTerminal ? screen : nil, format: format)
@@ -53,7 +53,7 @@ struct GatewayRun {
         if let screen {
             options.transports.append { _ in LiveDisplay.Transport(screen: screen, clock: clock) }
         }
-        if hasLineSink || options.simulation == .storeAndLines {
+        if isOutputTaken || options.simulation == .storeAndLines {
             options.beforeStart = {
                 stop.stopWhenReaderCloses(StandardStream.output.descriptor, log: log)
             }

@@ -83,7 +83,7 @@ struct ImportCommand: Command {
             openStore: files.createStore)
         var load = try await HealthLoad(
             file.path, format: file.format, context,
-            progress: TransferProgress(environment, clock: clock, title: title))
+            progress: ProgressLine(environment, clock: clock, title: title))
         if let percent = load.continuedAt {
             CommandNote.write(
                 "\(name)continuing at \(percent) %, where the last import was interrupted")

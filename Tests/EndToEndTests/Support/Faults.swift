@@ -5,7 +5,7 @@ import Glibc
 /// Which system calls of a command fail: what the preloaded library CFaults is told.
 struct Faults: Sendable {
     enum Call: String, Sendable {
-        case write, sync, truncate, read, send, receive
+        case write, sync, truncate, rename, read, send, receive
     }
 
     enum Failure: Sendable {

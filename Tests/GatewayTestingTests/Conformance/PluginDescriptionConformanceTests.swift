@@ -190,7 +190,7 @@ final class PluginDescriptionConformanceTests: XCTestCase {
             (#"{ sinks: "#, "is not valid"),
             (
                 #"{ sinks: { mine: { use: "shelf", path: "a" }, other: "shlef" } }"#,
-                "uses `shlef`, which is not among the plugins of the check; did you mean `shelf`?"
+                "uses `shlef`, which is not among the sinks of the check; did you mean `shelf`?"
             ),
             (#"{ sources: { straps: { use: "bluetooth" } } }"#, "does not use it"),
         ]
@@ -199,6 +199,33 @@ final class PluginDescriptionConformanceTests: XCTestCase {
             XCTAssertTrue(found.contains("the sample of sink `shelf` "), found)
             XCTAssertTrue(found.contains(expected), found)
         }
+    }
+
+    /// The suite was not called with the sinks that the sample of a protocol uses.
+    func testSampleWithAKindThatTheSuiteWasNotCalledWith() {
+        let about = PluginDescription(
+            summary: "Reads a loud device.",
+            sample: """
+                {
+                  sources: { loud: { use: "serial", port: { path: "/dev/ttyUSB0" }, protocol: "shout" } },
+                  sinks: { store: { use: "sqlite" } },
+                }
+                """)
+        let factory = SerialProtocolFactory(use: "shout", about: about) {
+            node throws(ConfigurationError) in
+            _ = try node.object(keys: ["use"])
+            return Shout()
+        }
+        XCTAssertEqual(
+            PluginDescriptionConformance.findings(serialProtocols: [factory]).map(\.description),
+            [
+                "the sample of serial protocol `shout` uses `sqlite`, which is not among the sinks of "
+                    + "the check; call it with `sinks:`, such as those of `builtIn`"
+            ])
+        let sqlite = SinkFactory(use: "sqlite", keys: []) { _, _ in Shelf() }
+        XCTAssertFalse(
+            PluginDescriptionConformance.findings(serialProtocols: [factory], sinks: [sqlite])
+                .contains { $0.description.contains("not among") })
     }
 }
 

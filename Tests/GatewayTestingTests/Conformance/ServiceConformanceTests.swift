@@ -16,50 +16,21 @@ final class ServiceConformanceTests: XCTestCase {
         func show(_ newest: Double) { rate.withLock { $0 = newest } }
     }
 
-    /// Does what a closure says.
-    private struct ClosureService: Service {
-        let body: @Sendable (ServiceAccess) async throws -> Void
-
-        func run(_ gateway: ServiceAccess) async throws { try await body(gateway) }
-    }
-
     /// A service that closes as a closure says.
     private struct ClosableService: Service, Closable {
         let closes: @Sendable () async -> Void
 
         func run(_ gateway: ServiceAccess) async throws {
-            await ServiceConformanceTests.read(gateway) { _ in }
+            await ClosureService.read(gateway) { _ in }
         }
         func close() async { await closes() }
-    }
-
-    /// Reads every heart rate until the task is cancelled.
-    @Sendable private static func read(
-        _ gateway: ServiceAccess, _ show: (Double) throws -> Void
-    ) async rethrows {
-        let records = gateway.live.subscribeBuffered()
-        defer { gateway.live.cancel(records) }
-        while let delivery = await records.next() {
-            guard case .records(let batch) = delivery else { continue }
-            for case .sample(let sample) in batch where sample.type == .heartRate {
-                if let rate = try? sample.quantity.value(in: .countPerMinute) { try show(rate) }
-            }
-        }
-    }
-
-    private static func record(_ rate: Double) throws -> Record {
-        let time = Instant(nanosecondsSince1970: 1_795_284_900_000_000_000)
-        return .sample(
-            try QuantitySample(
-                id: RecordID(high: 7, low: 7), type: .heartRate, start: time, end: time,
-                quantity: Quantity(rate, .countPerMinute), person: "ada"))
     }
 
     private func findings(
         shown: (@Sendable () async throws -> Bool)? = nil,
         _ body: @escaping @Sendable (ServiceAccess) async throws -> Void
     ) async throws -> String {
-        await ServiceConformance.findings(showing: [try Self.record(77)], shown: shown) {
+        await ServiceConformance.findings(showing: [try ClosureService.record(77)], shown: shown) {
             ClosureService(body: body)
         }.text
     }
@@ -75,7 +46,7 @@ final class ServiceConformanceTests: XCTestCase {
     func testRightService_hasNoFindings() async throws {
         let display = Display()
         let found = try await findings(shown: { display.newest == 77 }) { gateway in
-            await Self.read(gateway) { display.show($0) }
+            await ClosureService.read(gateway) { display.show($0) }
         }
         XCTAssertEqual(found, "")
     }
@@ -96,7 +67,7 @@ final class ServiceConformanceTests: XCTestCase {
         }
         try await assertFinding("records with odd values: ended by itself: `run` threw") {
             gateway in
-            try await Self.read(gateway) { rate in
+            try await ClosureService.read(gateway) { rate in
                 if rate > 1e17 { throw SinkError.closed(reason: "closed") }
             }
         }
@@ -104,7 +75,7 @@ final class ServiceConformanceTests: XCTestCase {
 
     func testServiceThatShowsNothing() async throws {
         let found = try await findings(shown: { false }) { gateway in
-            await Self.read(gateway) { _ in }
+            await ClosureService.read(gateway) { _ in }
         }
         XCTAssertTrue(found.contains("a run: does not show its records within 5 s"), found)
     }
@@ -132,20 +103,20 @@ final class ServiceConformanceTests: XCTestCase {
 
     func testProblemWithAHealthValue() async throws {
         try await assertFinding("reports a problem with a health value") { gateway in
-            await Self.read(gateway) { gateway.report("cannot show \($0)") }
+            await ClosureService.read(gateway) { gateway.report("cannot show \($0)") }
         }
         try await assertFinding("reports a problem with control characters") { gateway in
-            await Self.read(gateway) { _ in gateway.report("a\nb") }
+            await ClosureService.read(gateway) { _ in gateway.report("a\nb") }
         }
         try await assertFinding("reports a problem that is empty or longer") { gateway in
-            await Self.read(gateway) { _ in gateway.report("") }
+            await ClosureService.read(gateway) { _ in gateway.report("") }
         }
     }
 
     func testMemoryThatGrows() async throws {
         try await assertFinding("the memory that the service keeps grows") { gateway in
             var rates: [Double] = []
-            await Self.read(gateway) { rates += [Double](repeating: $0, count: 8) }
+            await ClosureService.read(gateway) { rates += [Double](repeating: $0, count: 8) }
         }
     }
 
@@ -161,7 +132,7 @@ final class ServiceConformanceTests: XCTestCase {
     func testHarness_whenTheServiceHasEnded_throws() async throws {
         let harness = ServiceHarness(ClosureService { _ in })
         do {
-            try await harness.publish([Self.record(77)])
+            try await harness.publish([ClosureService.record(77)])
             XCTFail("published")
         } catch let failure as HarnessGateway.Failure {
             XCTAssertTrue("\(failure)".contains("ended by itself"), "\(failure)")

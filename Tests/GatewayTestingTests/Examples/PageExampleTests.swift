@@ -14,7 +14,7 @@ final class PageExampleTests: XCTestCase {
         let pages = folder.appending(path: "../../../Sources/GatewayCore/GatewayCore.docc")
         for (page, example) in [
             ("AddADevice", "CrankProfile"), ("AddADevice", "StepFrames"),
-            ("AddASink", "HeartRateTable"),
+            ("AddASink", "HeartRateTable"), ("AddAService", "HeartPrinter"),
         ] {
             let file = try String(
                 contentsOf: folder.appending(path: "\(example).swift"), encoding: .utf8)
@@ -54,6 +54,27 @@ final class PageExampleTests: XCTestCase {
         let values: [[UInt8]] = [[0x01, 0x00, 0x00, 0x04], [0x02, 0x00, 0x00, 0x08]]
         let findings = GATTProfileConformance.findings(
             for: CrankProfile(), values: [CrankProfile.measurement: values])
+        XCTAssertEqual(findings, [])
+    }
+
+    // MARK: AddAService.md
+
+    func testPrinter_printsTheNewestRate_andKeepsTheContract() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write([], to: "rates.txt")
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        let time = Instant(nanosecondsSince1970: 1_000_000_000)
+        let record = Record.sample(
+            try QuantitySample(
+                id: RecordID(high: 1, low: 1), type: .heartRate, start: time, end: time,
+                quantity: Quantity(71.6, .countPerMinute)))
+        let findings = await ServiceConformance.findings(
+            showing: [record],
+            shown: { try String(contentsOfFile: path, encoding: .utf8).hasSuffix("\n72\n") },
+            makeService: {
+                HeartPrinter(
+                    clock: SystemClock(), output: LineOutput(descriptor: file.fileDescriptor))
+            })
         XCTAssertEqual(findings, [])
     }
 

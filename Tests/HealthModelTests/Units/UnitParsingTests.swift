@@ -80,6 +80,7 @@ final class UnitParsingTests: XCTestCase {
             ("C", "degC"), ("°C", "degC"), ("F", "degF"), ("kcal/day", "kcal/d"), ("Kcal", "kcal"),
             ("km/h", "km/hr"), ("mph", "mi/hr"), ("lbs", "lb"), ("KG", "kg"), ("µg", "mcg"),
             ("beats/minute", "count/min"), ("sec", "s"), ("ml/kg/min", "mL/min·kg"),
+            ("N", "m·kg/s^2"), ("newtons", "m·kg/s^2"), ("N*m", "m^2·kg/s^2"), ("N/m", "kg/s^2"),
         ]
         for (text, unit) in vectors {
             XCTAssertThrowsError(try Unit(parsing: text), text) {

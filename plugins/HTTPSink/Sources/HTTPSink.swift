@@ -15,7 +15,7 @@ package actor HTTPSink: LineSink, SelfChecking {
     /// The number of consecutive rejected records that indicates a wrong setting.
     static let rejectionLimit = 50
 
-    private let settings: HTTPSinkSettings
+    let settings: HTTPSinkSettings
     private let client: HTTPClient
     private let clock: any GatewayClock
     private let log: Logger
@@ -29,7 +29,7 @@ package actor HTTPSink: LineSink, SelfChecking {
     private var consecutiveRejections = 0
     /// Whether the server has accepted any record.
     private var hasStored = false
-    private let types: QuantityTypes
+    let types: QuantityTypes
     private var decoder: RecordDecoder
     private var hasWarned = false
     private var hasLoggedUnsupported = false
@@ -129,7 +129,7 @@ package actor HTTPSink: LineSink, SelfChecking {
         }
     }
 
-    private func send(
+    func send(
         _ body: RequestBody, _ headers: Credentials.Headers
     ) async throws -> HTTPResponse {
         do {
@@ -157,7 +157,7 @@ package actor HTTPSink: LineSink, SelfChecking {
         }
     }
 
-    private func readHeaders() throws -> Credentials.Headers {
+    func readHeaders() throws -> Credentials.Headers {
         if let headers { return headers }
         do throws(ConfigurationError) {
             let read = try settings.credentials.read()
@@ -255,7 +255,7 @@ extension HTTPSink {
 extension HTTPSink {
     private var now: Instant { clock.epoch().instant(at: clock.now()) }
 
-    private func message(_ response: HTTPResponse, _ detail: String) -> String {
+    func message(_ response: HTTPResponse, _ detail: String) -> String {
         "\(settings.url): status \(response.status): \(detail)"
     }
 
@@ -264,7 +264,7 @@ extension HTTPSink {
     private static let rejectAllRemedy =
         ", or set `whenAllRejected: \"reject\"`"
 
-    private var credentialsRemedy: String {
+    var credentialsRemedy: String {
         guard let places = settings.credentials.places else {
             return "set `token`, or `user` and `password`"
         }
@@ -272,7 +272,7 @@ extension HTTPSink {
     }
 
     /// The origin that a redirect leads to; its path may hold a secret and is left out.
-    private func redirectTarget(of response: HTTPResponse) -> String {
+    func redirectTarget(of response: HTTPResponse) -> String {
         guard let location = response["Location"], (300..<400).contains(response.status) else {
             return ""
         }

@@ -78,6 +78,17 @@ final class RebroadcastTests: XCTestCase {
         XCTAssertEqual(findings, [])
     }
 
+    func testService_withoutABus_keepsTheContract() async throws {
+        let settings = try settings(#"{ person: "ada" }"#)
+        let context = ComponentContext(
+            name: "watch", clock: SystemClock(), log: Logger(component: "test") { _ in },
+            dataDirectory: "/nonexistent")
+        let findings = await ServiceConformance.findingsWhenUnavailable {
+            Rebroadcast(settings, busAddress: "unix:path=/nonexistent/bus", context: context)
+        }
+        XCTAssertEqual(findings, [])
+    }
+
     func testSettings_haveAPersonAndLimits() throws {
         let all = try settings(
             #"{ person: "ada", name: "Ada", adapter: "hci1", silence: 10 }"#)

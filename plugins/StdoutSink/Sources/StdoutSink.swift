@@ -22,9 +22,9 @@ package actor StdoutSink: LineSink {
     package nonisolated var acceptsDeletions: Bool { true }
 
     /// The factory for `use: "stdout"`.
-    package static let factory = SinkFactory(use: "stdout", keys: [], about: about) {
-        _, context in StdoutSink(output: context.standardOutput)
-    }
+    package static let factory = SinkFactory(
+        use: "stdout", keys: [], about: about, usesStandardOutput: true
+    ) { _, context in StdoutSink(output: context.standardOutput) }
 
     /// Writes the batch as lines.
     package func write(_ batch: RecordLines) async throws {

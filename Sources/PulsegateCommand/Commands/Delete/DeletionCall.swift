@@ -108,7 +108,7 @@ struct DeletionCall {
             var deletion = RecordDeletion(
                 try files.createStore(), files.folder, at: clock.instant(),
                 expected: preview.count, clock: clock,
-                progress: TransferProgress(call.environment, clock: clock))
+                progress: ProgressLine(call.environment, clock: clock))
             try await target.forEachPage { selections in
                 for selection in selections {
                     defer { count = deletion.count }

@@ -63,10 +63,13 @@ struct StatisticsCommand: Command {
         let person = try await files.person(arguments, in: store)
         query.person = person?.filter
         let reader = StatisticsReader(store: store, query: query, people: people)
+        let busy = BusyLine("calculating statistics", environment, clock: SystemClock())
+        defer { busy?.end() }
         let spans = try await spans(reader, from: from, to: to ?? now, by: step)
         let rows =
             try await arguments.has("--per-source")
             ? reader.rowsByOrigin(in: spans) : reader.rows(in: spans)
+        busy?.end()
         let output = StatisticsOutput(
             type: type, unit: unit, person: person?.name, isStepwise: step != nil,
             format: QuantityFormat(unit: unit, people: people), calendar: calendar,

@@ -23,7 +23,9 @@ struct SummaryRebuild {
         do {
             let store = try files.createStore()
             try await store.removeSummaries()
-            let failures = try await SummaryUpdate(store, files.types, call.environment).run()
+            let failures = try await SummaryUpdate(
+                store, files.types, call.environment, isRebuild: true
+            ).run()
             for failure in failures { CommandNote.write(failure) }
             let (hours, types) = try await store.summaryCount()
             try StandardStream.output.writeResult(

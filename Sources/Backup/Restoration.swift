@@ -1,0 +1,163 @@
+import GatewayCore
+package import GatewayHost
+import Glibc
+import Platform
+import SQLiteStore
+
+/// Restores a verified backup into a data directory without data: all of it, or nothing.
+package struct Restoration {
+    /// The entries of a data directory that a restore leaves alone: none is a record or a setting of a
+    /// gateway that has run.
+    private static let harmless: Set = [
+        DataFiles.lock, DataFiles.secrets, DataFiles.control, DataFiles.restoreDraft, "simulation",
+    ]
+    /// What the drafts beside their places end with.
+    private static let suffix = ".restoring"
+
+    private let file: BackupFile
+    private let plan: RestorePlan
+    private let report: BackupFile.Report
+    private let files: RestoredFiles
+
+    /// Makes the restore of a file that was verified; `report` gets the bytes that are restored.
+    package init(
+        of file: BackupFile, by plan: RestorePlan,
+        report: @escaping BackupFile.Report
+    ) {
+        self.file = file
+        self.plan = plan
+        self.report = report
+        files = RestoredFiles(in: plan.folder)
+    }
+
+    /// Restores everything.
+    ///
+    /// When it throws, there is nothing of the backup, or all that is left are renames that the next command
+    /// does. The folders that it made remain.
+    package func run() throws(HostError) {
+        try plan.folder.create()
+        let lock = try lockFolder()
+        defer { withExtendedLifetime(lock) {} }
+        try checkIsEmpty()
+        try removeOldDrafts()
+        try files.begin()
+        do throws(HostError) {
+            try writeDrafts()
+            try checkDrafts()
+            try files.commit(moves())
+        } catch {
+            Folder.remove(files.draft)
+            for draft in [storeDraft, configurationDraft].compactMap({ $0 }) {
+                for ending in ["", "-journal", "-wal", "-shm"] { unlink(draft + ending) }
+            }
+            throw error
+        }
+        try files.finish()
+    }
+
+    private func lockFolder() throws(HostError) -> DataDirectoryLock {
+        do throws(HostError) {
+            return try DataDirectoryLock(plan.folder)
+        } catch {
+            guard DataDirectoryLock.owner(of: plan.folder) != nil else { throw error }
+            throw HostError(error.status, "\(error.text); stop it before you restore a backup")
+        }
+    }
+
+    private func checkIsEmpty() throws(HostError) {
+        let names = try Folder.names(in: plan.folder.path).filter {
+            !Self.harmless.contains($0) && !$0.contains(Self.suffix)
+        }
+        guard names.isEmpty else {
+            throw HostError(
+                .failure,
+                "the data directory \(plan.folder.path) has data already: "
+                    + names.prefix(3).joined(separator: ", ") + (names.count > 3 ? ", …" : "")
+                    + "; move it away, and restore into an empty one: "
+                    + "mv \(plan.folder.path) \(plan.folder.path).before-restore")
+        }
+        guard let store = plan.store, Folder.exists(store) else { return }
+        throw HostError(.failure, "there is a store already at \(store); move it away")
+    }
+
+    // MARK: Drafts
+
+    /// Removes what a restore has left that was killed.
+    private func removeOldDrafts() throws(HostError) {
+        for name in try Folder.names(in: plan.folder.path) where name.contains(Self.suffix) {
+            unlink(plan.folder.resolve(name))
+        }
+    }
+
+    private var storeDraft: String? { plan.store.map { $0 + Self.suffix } }
+
+    private var configurationTarget: String? {
+        guard case .written(let path) = plan.outcome else { return nil }
+        return path
+    }
+
+    private var configurationDraft: String? { configurationTarget.map { $0 + Self.suffix } }
+
+    /// The draft of a file; nil for one that is not restored.
+    private func draft(of member: BackupMember) -> String? {
+        switch member {
+        case .checksums, .manifest: nil
+        case .configuration: configurationDraft
+        case .store: storeDraft
+        case .small, .pendingImport: "\(files.draft)/\(member.name)"
+        }
+    }
+
+    private func writeDrafts() throws(HostError) {
+        if let target = configurationTarget { try makeFolder(of: target) }
+        var output: OutputFile?
+        try file.read(report) { (member, part) throws(HostError) in
+            switch part {
+            case .begin:
+                guard let path = draft(of: member) else { return }
+                if case .pendingImport = member { try makeFolder(of: path) }
+                output = try OutputFile(path)
+            case .piece(let bytes): try output?.write(bytes)
+            case .end:
+                try output?.commit()
+                output = nil
+            }
+        }
+    }
+
+    private func makeFolder(of path: String) throws(HostError) {
+        try DataDirectory(path: TextFile.folder(of: path)).create()
+    }
+
+    /// Reads what the next start of a gateway reads, so that it does not fail then.
+    private func checkDrafts() throws(HostError) {
+        let folder = DataDirectory(path: files.draft)
+        let types = plan.configuration.configuration.types
+        do {
+            _ = try AdoptedDevicesFile(folder: folder).read()
+            _ = try PeopleFile(folder: folder, types: types).read()
+            _ = try AccessFile(folder: folder, types: types).read()
+            if let storeDraft { _ = try SQLiteStore(readingFrom: storeDraft) }
+        } catch {
+            throw HostError(
+                .failure, "the backup cannot be used by this version: \(error)")
+        }
+    }
+
+    /// The renames of the drafts; the configuration is the first, because it names the data directory.
+    private func moves() throws(HostError) -> [RestoredFiles.Move] {
+        var moves: [RestoredFiles.Move] = []
+        if let configurationDraft, let configurationTarget {
+            moves.append(RestoredFiles.Move(from: configurationDraft, to: configurationTarget))
+        }
+        if let storeDraft, let store = plan.store {
+            moves.append(RestoredFiles.Move(from: storeDraft, to: store))
+        }
+        for name in try Folder.names(in: files.draft) {
+            moves.append(
+                RestoredFiles.Move(
+                    from: "\(files.draft)/\(name)", to: plan.folder.resolve(name)))
+        }
+        return moves
+    }
+}

@@ -1,0 +1,39 @@
+import Platform
+import Synchronization
+
+/// The request to interrupt a command that writes something: Ctrl-C, SIGTERM or a closed terminal.
+///
+/// The command checks it between two steps, and removes what is not complete. A second signal ends the process
+/// at once.
+package final class Interruption: Sendable {
+    private let number = Atomic<Int32>(0)
+    private let isWriting = Atomic<Bool>(false)
+
+    /// Makes a request that was not made yet.
+    package init() {}
+
+    /// Catches the signals from now on; until ``begin()`` they end the process.
+    package func listen() {
+        SystemThread.start(name: "signals") { [self] in
+            let first = ProcessSignals.wait()
+            guard isWriting.load(ordering: .relaxed) else { ProcessSignals.end(by: first) }
+            number.store(first, ordering: .relaxed)
+            ProcessSignals.end(by: ProcessSignals.wait())
+        }
+    }
+
+    /// Begins to write: from now on a signal is noted.
+    package func begin() { isWriting.store(true, ordering: .relaxed) }
+
+    /// The signal that asked for it; nil before.
+    package var signal: Int32? {
+        let number = number.load(ordering: .relaxed)
+        return number == 0 ? nil : number
+    }
+
+    /// Throws when the command is to be interrupted.
+    package func check() throws(HostError) {
+        guard signal != nil else { return }
+        throw HostError(.failure, "interrupted; nothing was written")
+    }
+}

@@ -1,0 +1,134 @@
+import ControlSocket
+import GatewayCore
+import GatewayHost
+import Platform
+import StatusScreens
+import Terminal
+
+/// The live screen of `pulsegate top`, with keys.
+final class TopView: Sendable {
+    private enum Event {
+        case report(StatusReport)
+        /// The gateway does not answer.
+        case failure
+        case key(TerminalKeys.Reading)
+    }
+
+    /// What is shown.
+    private struct State {
+        var report: StatusReport
+        var rates: StatusRates
+        var order = TopText.Order.device
+        var scroll = 0
+        var hasGateway = true
+
+        mutating func apply(_ new: StatusReport) {
+            rates = StatusRates(new, since: hasGateway ? report : nil)
+            (report, hasGateway) = (new, true)
+        }
+    }
+
+    private let screen: FullScreen
+    private let keys: TerminalKeys
+    private let painter: Painter
+    private let characters: TerminalCharacters
+    private let first: StatusReport
+
+    /// Takes over the terminal; nil when there is none.
+    init?(_ environment: Environment, first: StatusReport) {
+        guard StandardStream.output.isTerminal, StandardStream(descriptor: 0).isTerminal,
+            let screen = FullScreen.forOutput(environment),
+            let keys = TerminalKeys(clock: SystemClock())
+        else { return nil }
+        self.screen = screen
+        self.keys = keys
+        self.first = first
+        painter = Painter(.output, environment: environment)
+        characters = TerminalCharacters(environment)
+    }
+
+    /// Restores the terminal.
+    func leave() {
+        screen.leave()
+        keys.restore()
+    }
+
+    /// Shows the status until the user leaves.
+    func run(every seconds: Double, from source: StatusSource) async {
+        defer { leave() }
+        let (events, input) = AsyncStream.makeStream(of: Event.self)
+        await withTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { await Self.poll(source, every: seconds) { input.yield($0) } }
+            group.addTask { await self.readKeys { input.yield(.key($0)) } }
+            var state = State(report: first, rates: StatusRates(first, since: nil))
+            show(state)
+            for await event in events {
+                switch event {
+                case .report(let report): state.apply(report)
+                case .failure: state.hasGateway = false
+                case .key(.end), .key(.key("q")): return
+                case .key(.key(let key)): press(key, &state)
+                case .key(.nothing): continue
+                }
+                show(state)
+            }
+        }
+    }
+
+    /// Asks for the status again and again; a gateway that ends is awaited.
+    private static func poll(
+        _ source: StatusSource, every seconds: Double, _ report: (Event) -> Void
+    ) async {
+        while (try? await source.clock.sleep(seconds: seconds)) != nil {
+            guard var client = try? source.connect() else {
+                report(.failure)
+                continue
+            }
+            while let status = try? source.report(by: &client) {
+                report(.report(status))
+                guard (try? await source.clock.sleep(seconds: seconds)) != nil else { return }
+            }
+            report(.failure)
+        }
+    }
+
+    private func readKeys(_ report: (TerminalKeys.Reading) -> Void) async {
+        let poller = DescriptorPoller()
+        guard let readable = try? poller.watch(keys, .readable) else { return report(.end) }
+        defer { readable.close() }
+        while (try? await readable.wait()) != nil {
+            let reading = keys.read()
+            report(reading)
+            if reading == .end { return }
+        }
+    }
+
+    private func press(_ key: Character, _ state: inout State) {
+        switch key {
+        case "s": state.order = state.order.next
+        case "j": state.scroll = min(state.scroll + 1, scrollLimit(state))
+        case "k": state.scroll = max(state.scroll - 1, 0)
+        default: break
+        }
+    }
+
+    private func scrollLimit(_ state: State) -> Int {
+        let size = StandardStream.output.size
+        return picture(state).scrollLimit(columns: size.columns, rows: size.rows)
+    }
+
+    private func picture(_ state: State) -> TopText {
+        TopText(
+            state.report, rates: state.rates, order: state.order,
+            notice: state.hasGateway
+                ? nil : "the gateway does not answer; this is its last status",
+            painter: painter, characters: characters)
+    }
+
+    private func show(_ state: State) {
+        screen.show { [picture = picture(state), scroll = state.scroll] columns, rows in
+            picture.lines(columns: columns, rows: rows, scroll: scroll)
+        }
+    }
+}

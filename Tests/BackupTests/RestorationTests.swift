@@ -1,0 +1,165 @@
+import GatewayHost
+import GatewayTesting
+import HealthModel
+import HealthStore
+import Platform
+import SQLiteStore
+import XCTest
+
+@testable import Backup
+
+/// Tests of a backup of everything and its restore, without a gateway.
+final class RestorationTests: XCTestCase {
+    /// A home with a store that has every kind of record, and with every file that is backed up.
+    private func makeHome() async throws -> TestHome {
+        let home = try TestHome()
+        try home.write("config/pulsegate/pulsegate.json5", "{ sinks: { store: \"sqlite\" } }\n")
+        try home.write("data/pulsegate/devices.json", #"{"v":1,"devices":{}}"#)
+        try home.write("data/pulsegate/people.json", #"{"v":1,"people":{"ada":{}}}"#)
+        try home.write("data/pulsegate/deletions.anchor", "1.2.3\n")
+        try home.write("data/pulsegate/imports.json", #"{"v":1,"imports":{}}"#)
+        try home.write(
+            "data/pulsegate/imports/0198f3c2-0000-8000-8000-000000000001.import", "head\nfile")
+        try home.write("data/pulsegate/imports/notes.txt", "not a copy")
+        try home.write("data/pulsegate/secrets/repo-token", "do-not-copy-this")
+        try await EveryKind.save(in: try SQLiteStore(path: home.store))
+        return home
+    }
+
+    private func backUp(
+        _ home: TestHome, waiting: [String: Int64] = [:]
+    ) throws -> (path: String, manifest: BackupManifest) {
+        let path = home.folder.path("backup.tar")
+        let output = try OutputFile(path)
+        let manifest = try Backup.write(
+            Backup.Request(
+                configuration: try home.configuration(), folder: home.data, store: home.store,
+                waiting: waiting, incompleteStore: nil,
+                time: Instant(nanosecondsSince1970: 1_795_000_000_000_000_000),
+                draft: "\(path).store"),
+            to: { (bytes) throws(HostError) in try output.write(bytes) },
+            report: { _, _, _ in })
+        try output.commit()
+        return (path, manifest)
+    }
+
+    private func restore(_ path: String, into home: TestHome) throws -> RestorePlan {
+        let file = try BackupFile(path)
+        let plan = try RestorePlan(
+            try file.verify { _, _ in }, option: nil, environment: home.environment,
+            types: .standard, sinkUses: ["sqlite"])
+        try Restoration(of: file, by: plan) { _, _ in }.run()
+        return plan
+    }
+
+    func testEverything_isRestored_andNoSecret() async throws {
+        let old = try await makeHome()
+        let (path, manifest) = try backUp(old)
+        let new = try TestHome()
+        let plan = try restore(path, into: new)
+        XCTAssertEqual(try StoreDump.rows(of: new.store), try StoreDump.rows(of: old.store))
+        let names = [
+            "devices.json", "people.json", "deletions.anchor", "imports.json",
+            "imports/0198f3c2-0000-8000-8000-000000000001.import",
+        ]
+        for name in names {
+            XCTAssertEqual(
+                try TextFile.read(new.data.resolve(name)), try TextFile.read(old.data.resolve(name))
+            )
+        }
+        XCTAssertEqual(plan.outcome, .written(new.folder.path("config/pulsegate/pulsegate.json5")))
+        XCTAssertEqual(
+            try TextFile.read(new.folder.path("config/pulsegate/pulsegate.json5")),
+            "{ sinks: { store: \"sqlite\" } }\n")
+        XCTAssertEqual(
+            try Folder.names(in: new.data.path),
+            [
+                "deletions.anchor", "devices.json", "health.sqlite", "imports", "imports.json",
+                "lock",
+                "people.json",
+            ])
+        XCTAssertEqual(try Folder.names(in: new.data.resolve("imports")).count, 1)
+        XCTAssertEqual(manifest.secrets, ["secret: repo-token"])
+        let bytes = try BinaryFile.read(path, limit: 16 << 20)
+        let secret = Array("do-not-copy-this".utf8)
+        XCTAssertFalse(bytes.indices.contains { bytes[$0...].starts(with: secret) })
+    }
+
+    func testRestoredStore_continuesForAFollower() async throws {
+        let old = try await makeHome()
+        let anchor = try await SQLiteStore(readingFrom: old.store).newestAnchor()
+        let new = try TestHome()
+        _ = try restore(try backUp(old).path, into: new)
+        let store = SQLiteHealthStore(try SQLiteStore(path: new.store), types: .standard)
+        let changes = try await store.changes(since: anchor, limit: 10)
+        XCTAssertEqual(changes.added.count, 0)
+    }
+
+    func testDeletionsThatWait_areForwardedAgainAfterARestore() async throws {
+        let old = try await makeHome()
+        let new = try TestHome()
+        _ = try restore(try backUp(old, waiting: ["repository": 3]).path, into: new)
+        XCTAssertFalse(Folder.exists(new.data.resolve("deletions.anchor")))
+    }
+
+    func testDataDirectoryWithData_isNotTouched() async throws {
+        let old = try await makeHome()
+        let path = try backUp(old).path
+        let new = try TestHome()
+        try new.write("data/pulsegate/people.json", #"{"v":1,"people":{}}"#)
+        XCTAssertThrowsError(try restore(path, into: new)) { error in
+            let text = "\(error)"
+            XCTAssertTrue(text.contains("has data already: people.json"), text)
+            XCTAssertTrue(text.contains("mv \(new.data.path) "), text)
+        }
+        XCTAssertEqual(try Folder.names(in: new.data.path), ["lock", "people.json"])
+    }
+
+    func testRunningGateway_isRefused() async throws {
+        let old = try await makeHome()
+        let path = try backUp(old).path
+        let new = try TestHome()
+        try new.data.create()
+        let lock = try DataDirectoryLock(new.data)
+        XCTAssertThrowsError(try restore(path, into: new)) { error in
+            XCTAssertTrue("\(error)".contains("stop it before you restore"), "\(error)")
+        }
+        withExtendedLifetime(lock) {}
+    }
+
+    func testAnotherConfiguration_stays() async throws {
+        let old = try await makeHome()
+        let new = try TestHome()
+        let other = "{ sinks: { mine: \"sqlite\" } }\n"
+        try new.write("config/pulsegate/pulsegate.json5", other)
+        let path = new.folder.path("config/pulsegate/pulsegate.json5")
+        let plan = try restore(try backUp(old).path, into: new)
+        XCTAssertEqual(plan.outcome, .other(path))
+        XCTAssertEqual(try TextFile.read(path), other)
+        XCTAssertEqual(try StoreDump.rows(of: new.store), try StoreDump.rows(of: old.store))
+    }
+
+    func testStoreOutsideTheDataDirectory_isRestoredThere() async throws {
+        let old = try await makeHome()
+        let path = try backUp(old).path
+        let new = try TestHome()
+        let store = new.folder.path("disk.sqlite")
+        try new.write(
+            "config/pulsegate/pulsegate.json5",
+            "{ sinks: { store: { use: \"sqlite\", path: \"\(store)\" } } }\n")
+        _ = try restore(path, into: new)
+        XCTAssertEqual(try StoreDump.rows(of: store), try StoreDump.rows(of: old.store))
+    }
+
+    func testUnusableFile_isRefused_andNothingIsLeft() async throws {
+        let old = try await makeHome()
+        try old.write("data/pulsegate/access.json", "{ not an access table")
+        let path = try backUp(old).path
+        let new = try TestHome()
+        XCTAssertThrowsError(try restore(path, into: new)) { error in
+            XCTAssertTrue("\(error)".contains("cannot be used by this version"), "\(error)")
+        }
+        XCTAssertEqual(try Folder.names(in: new.data.path), ["lock"])
+        XCTAssertEqual(try Folder.names(in: new.folder.path("config/pulsegate")), [])
+    }
+}
