@@ -3,6 +3,7 @@ import PackageDescription
 
 /// The plugins: a line for each folder in plugins/, with the rooms it imports beside the core.
 let plugins: [(name: String, rooms: [Target.Dependency])] = [
+    ("Alerts", []),
     ("BloodPressure", ["Bluetooth"]),
     ("BodyComposition", ["Bluetooth"]),
     ("BTHome", ["Advertisements", "Bluetooth", "CCrypto"]),

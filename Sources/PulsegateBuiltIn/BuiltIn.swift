@@ -1,3 +1,4 @@
+import Alerts
 import BTHome
 import BloodPressure
 import BodyComposition
@@ -39,5 +40,5 @@ public let builtIn = Plugins(
     sources: [ExecSource.factory],
     deviceSources: [SimulatorSource.factory(profiles:serialProtocols:)],
     sinks: [SQLiteSink.factory, StdoutSink.factory, HTTPSink.factory, ExecSink.factory],
-    services: [Rebroadcast.factory, WebServer.factory],
+    services: [Alerts.factory, Rebroadcast.factory, WebServer.factory],
     types: [])
