@@ -28,11 +28,17 @@ package struct DataDirectory: Sendable {
     package static func locate(
         _ file: ConfigurationFile, environment: Environment, isSimulation: Bool
     ) throws(HostError) -> DataDirectory {
-        guard let found = found(file, environment) else {
+        guard var found = found(file, environment) else {
             throw HostError(
                 .failure, "no data directory: set `dataDirectory` in the configuration, or $HOME")
         }
         guard !isSimulation else {
+            // Everybody can simulate, also where the configuration is that of a service.
+            if found.isOfAnotherUser || geteuid() == 0 && found.owner != nil,
+                let own = usual(environment, alternative: found.alternative)
+            {
+                found = own
+            }
             var simulation = DataDirectory(
                 path: "\(found.path)/simulation", alternative: found.alternative)
             simulation.secretsFolder = found.secretsFolder
@@ -60,13 +66,17 @@ package struct DataDirectory: Sendable {
                 path: String(list.prefix { $0 != ":" }),
                 alternative: "change $STATE_DIRECTORY, \(key)")
         }
-        if let folder = environment.folder("XDG_DATA_HOME") {
-            return DataDirectory(
-                path: "\(folder)/pulsegate", alternative: "change $XDG_DATA_HOME, \(key)")
-        }
-        return environment.home.map {
-            DataDirectory(path: "\($0)/.local/share/pulsegate", alternative: key)
-        }
+        let isSet = environment.folder("XDG_DATA_HOME") != nil
+        return usual(environment, alternative: isSet ? "change $XDG_DATA_HOME, \(key)" : key)
+    }
+
+    /// The directory of the user, by the XDG conventions.
+    private static func usual(
+        _ environment: Environment, alternative: String
+    ) -> DataDirectory? {
+        let data =
+            environment.folder("XDG_DATA_HOME") ?? environment.home.map { "\($0)/.local/share" }
+        return data.map { DataDirectory(path: "\($0)/pulsegate", alternative: alternative) }
     }
 
     /// Resolves a path of the configuration; a relative path is inside the directory.
@@ -96,14 +106,24 @@ package struct DataDirectory: Sendable {
 
     /// Refuses to write as root into the directory of another user, whose gateway could not read the files.
     package func refuseRootOfAnother() throws(HostError) {
-        var status = stat()
-        guard geteuid() == 0, stat(path, &status) == 0, status.st_uid != 0 else { return }
-        let user = AccountNames.userName(status.st_uid)
+        guard geteuid() == 0, let owner else { return }
         throw HostError(
             .failure,
-            "\(path) belongs to \(user ?? "user \(status.st_uid)"), whose gateway could not read "
-                + "files of root; run this command as that user: "
-                + "`sudo -u '\(user ?? "#\(status.st_uid)")' pulsegate …`")
+            "\(path) belongs to \(owner.name), whose gateway could not read files of root; "
+                + owner.remedy)
+    }
+
+    /// The user of the directory, and how to run a command as this user; nil for a directory of root, or that is
+    /// not known.
+    private var owner: (name: String, remedy: String)? {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_uid != 0 else { return nil }
+        let name = AccountNames.userName(status.st_uid)
+        return (
+            name ?? "user \(status.st_uid)",
+            "run this command as that user: "
+                + "`sudo -u '\(name ?? "#\(status.st_uid)")' pulsegate …`"
+        )
     }
 
     /// Whether the directory has no entries.
@@ -119,6 +139,7 @@ package struct DataDirectory: Sendable {
     /// Checks that a gateway of this user can create the directory or write to it, without creating
     /// anything.
     package func checkAccess() throws(HostError) {
+        try refuseRootOfAnother()
         try checkDirectory()
         try DataDirectoryLock.checkFile(in: self)
     }
@@ -141,7 +162,12 @@ package struct DataDirectory: Sendable {
 
     /// The error of a data directory that cannot be written, or not created in another one.
     package func unusable(_ code: Int32, at place: String? = nil) -> HostError {
-        .system(
+        if isOfAnotherUser, let owner {
+            return HostError(
+                .failure,
+                "the data directory \(path) belongs to \(owner.name); \(owner.remedy)")
+        }
+        return .system(
             "write to the data directory", place ?? path, errno: code,
             remedy: "give this user write permission, \(alternative)")
     }

@@ -132,7 +132,7 @@ extension InstallationPlan {
     }
 
     private static let nextSteps =
-        "the gateway runs; adopt a device: pulsegate devices, then pulsegate adopt ADDRESS"
+        "next, adopt a device: pulsegate devices, then pulsegate adopt ADDRESS"
     private static let groupNote =
         "to use its commands as yourself, join its group and log in again: "
         + "sudo usermod -aG pulsegate $USER"

@@ -146,6 +146,8 @@ final class AccessCommandTests: XCTestCase {
         XCTAssertEqual(first.ending, .exited(1), first.error)
         XCTAssertTrue(
             first.error.contains("`pulsegate access request --manage devices`"), first.error)
+        let all = try await ask("access", "request", "--read", "all")
+        XCTAssertTrue(all.error.contains("--read: name each type"), all.error)
         let request = try await ask("access", "request", "--manage", "devices,people")
         XCTAssertEqual(
             request.output, "read: nothing\nshare: nothing\nmanage: undecided devices, people\n")
@@ -204,6 +206,38 @@ final class AccessCommandTests: XCTestCase {
                 "\(words) \(outcome.error)")
         }
         let left = try FileManager.default.contentsOfDirectory(atPath: home.dataDirectory)
+        XCTAssertEqual(left, [])
+        let check = try await home.run("check")
+        XCTAssertTrue(check.error.contains("`sudo -u 'nobody' pulsegate …`"), check.error)
+    }
+
+    func testOtherUser_simulatesWithTheConfigurationOfAService() async throws {
+        let other = try otherUser()
+        var home = try makeHome()
+        let data = home.dataDirectory
+        try home.configure(#"{ dataDirectory: "\#(data)" }"#)
+        for path in ["config", "config/pulsegate"] {
+            XCTAssertEqual(chmod(home.folder.path(path), 0o755), 0)
+        }
+        XCTAssertEqual(chmod(home.configurationPath, 0o644), 0)
+        try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+        XCTAssertEqual(chmod(data, 0o700), 0)
+        XCTAssertEqual(chown(data, 4_711, 0), 0)
+        home.environment["XDG_DATA_HOME"] = try home.folder.makeFolder("own")
+        XCTAssertEqual(chown(home.folder.path("own"), Home.nobody, 0), 0)
+
+        let check = try await home.run(["check"], prefix: other)
+        guard check.ending != .exited(127), check.ending != .exited(126) else {
+            throw XCTSkip("another user cannot run the built command")
+        }
+        XCTAssertTrue(
+            check.error.contains("belongs to user 4711; run this command as that user: `sudo"),
+            check.error)
+        let run = try await home.run(["run", "--simulate", "--for", "4"], prefix: other)
+        XCTAssertEqual(run.ending, .exited(0), run.error)
+        let query = try await home.run(["query", "heartRate", "--simulate"], prefix: other)
+        XCTAssertTrue(query.output.contains("count/min"), query.output + query.error)
+        let left = try FileManager.default.contentsOfDirectory(atPath: data)
         XCTAssertEqual(left, [])
     }
 

@@ -19,14 +19,19 @@ final class AlertsRunTests: XCTestCase {
         try await gateway.waitForLines(
             with: "alerts: alert: the battery of Simulated Strap (simulated-strap) is at 0 %",
             on: .error)
-        // The program has ended before the next look: the status knows no problem of it.
+        let path = "\(home.dataDirectory)/alert.json"
+        var looks = 0
+        while access(path, F_OK) != 0, looks < 200 {
+            await gateway.letRun(seconds: 0.1)
+            looks += 1
+        }
         let status = try await home.run("status", "--json")
         XCTAssertTrue(
             status.output.contains(#""services":[{"name":"alerts","healthy":true"#), status.output)
         await gateway.send(SIGTERM)
         let ending = try await gateway.waitForEnd(within: 10)
         XCTAssertEqual(ending, .exited(0))
-        let line = try String(contentsOfFile: "\(home.dataDirectory)/alert.json", encoding: .utf8)
+        let line = try String(contentsOfFile: path, encoding: .utf8)
         XCTAssertEqual(
             line,
             #"{"id":"battery-low:simulated-strap","kind":"battery-low","subject":"simulated-strap","#

@@ -16,6 +16,9 @@ struct AccessRequest: Equatable, Sendable {
         }
         for kind in AccessKind.allCases {
             guard let node = object[kind.rawValue] else { continue }
+            guard node.value != .string(TypeSelection.allWord) else {
+                throw node.error("name each type: only the owner can grant `all`")
+            }
             var names: Set<String> = []
             for element in try node.array() { names.formUnion(try kind.names(element)) }
             types[kind] = names

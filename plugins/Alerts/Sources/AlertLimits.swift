@@ -1,4 +1,4 @@
-package import GatewayCore
+import GatewayCore
 import JSON
 
 /// The limits from which on something is an alert.

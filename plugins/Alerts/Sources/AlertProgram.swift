@@ -1,4 +1,5 @@
 import GatewayCore
+import JSON
 import Platform
 
 /// The program that gets the alerts: it is run once for each, with the alert on its standard input.
@@ -61,8 +62,7 @@ struct AlertProgram: Sendable {
         } catch {
             return "cannot start `\(arguments[0])`: \(error)"
         }
-        let outcome = try await outcome(of: child, alert)
-        guard case .ended(let end) = outcome else {
+        guard case .ended(let end) = try await outcome(of: child, alert) else {
             _ = await child.end(graceSeconds: 0, killSeconds: Self.killSeconds, on: clock)
             return "`\(arguments[0])` did not end within \(Int(Self.limitSeconds)) s"
         }

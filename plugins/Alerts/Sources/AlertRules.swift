@@ -65,9 +65,10 @@ struct AlertRules: Sendable {
             .id
         let limit = limits.battery + (raised[id] == nil ? 0 : Self.batteryRecovery)
         guard charge < limit else { return nil }
+        let percent = Int((min(max(charge, 0), 1) * 100).rounded())
         return Alert(
             kind: .batteryLow, subject: device.identifier, isRaised: true,
-            message: "the battery of \(device.title) is at \(Int((charge * 100).rounded())) %")
+            message: "the battery of \(device.title) is at \(percent) %")
     }
 
     /// A device that was used in the running workout of its person, and sends nothing any more.

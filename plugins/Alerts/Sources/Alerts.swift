@@ -54,11 +54,10 @@ package struct Alerts: Service {
     }
 
     private func note(_ alert: Alert) {
-        let fields = ["id": alert.id, "state": alert.state]
         if alert.isRaised {
-            log.warning("alert: \(alert.message)", fields)
+            log.warning("alert: \(alert.message)", ["id": alert.id, "state": alert.state])
         } else {
-            log.info("alert is over: \(alert.message)", fields)
+            log.info("alert is over: \(alert.message)", ["id": alert.id, "state": alert.state])
         }
     }
 }

@@ -34,7 +34,7 @@ final class AlertRulesTests: XCTestCase {
     }
 
     func testBattery_isRaisedOnce_andOverWhenItIsClearlyAboveTheLimit() {
-        let charges: [Double?] = [0.5, 0.1, 0.09, 0.02, 0.12, 0.149, 0.15, 0.09, nil]
+        let charges: [Double?] = [0.5, 0.1, 0.09, 0.02, 0.12, 0.149, 0.16, 0.09, nil]
         XCTAssertEqual(
             looks(charges.map { facts(strap(battery: $0)) }),
             [
