@@ -377,12 +377,10 @@ targets += room(
     [
         "StatusScreens", "WorkoutScreens", "Terminal", "ControlSocket", "GatewayHost",
         "HostFiles", "JournalLog", "SQLiteStore", "Bluetooth", "DBus", "Serial", "GatewayCore",
-        "HealthModel", "JSON",
-        "Platform",
+        "HealthModel", "JSON", "Platform",
     ],
     tests: [
-        "GatewayTesting", "BluetoothTesting", "HTTPTesting", "PulsegateBuiltIn", "Readings",
-        "GatewayJournal",
+        "GatewayTesting", "BluetoothTesting", "HTTPTesting", "PulsegateBuiltIn",
     ])
 targets += room("ShellCompletions", [], tests: nil)
 targets += room(
