@@ -162,6 +162,10 @@ final class AccessCommandTests: XCTestCase {
         XCTAssertTrue(
             program.error.contains("only the gateway's user may adopt a device whose"),
             program.error)
+        let terminal = try await ask("adopt", "/dev/pts/1", "--protocol", "hxm")
+        XCTAssertEqual(terminal.ending, .exited(1))
+        XCTAssertTrue(
+            terminal.error.contains("only the gateway's user may adopt this path"), terminal.error)
         let undecided = try await ask("people", "list")
         XCTAssertTrue(undecided.error.contains("--manage people"), undecided.error)
 

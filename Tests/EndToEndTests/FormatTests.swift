@@ -22,7 +22,7 @@ final class FormatTests: XCTestCase {
         let cases: [(words: [String], csv: String, json: String, lines: Int)] = [
             (["people", "list"], "name,birthDate,age,", #"{"people":[{"name":"me""#, 1),
             (["secret", "list"], "name,set\r\n", "[]\n", 0),
-            (["access", "list"], "client,purpose,read,share\r\n", #"{"clients":[]}"#, 0),
+            (["access", "list"], "client,purpose,read,share,manage\r\n", #"{"clients":[]}"#, 0),
             (["summary", "month"], "from,to,person,days,type,", #"{"from":"#, 3),
             (["summary", "day"], "date,person,start,end,", #"{"date":"#, 1),
             (["workout", "list"], "id,activity,location,", "[\n{\"kind\":\"workout\"", 1),

@@ -20,7 +20,7 @@ final class TopTests: XCTestCase {
         _ = try await pane.waitForText("s sort (rate)")
         await gateway.send(SIGTERM)
         _ = try await gateway.waitForEnd(within: 10)
-        _ = try await pane.waitForText("the gateway does not answer; this is its last status")
+        _ = try await pane.waitForText("last status: the gateway does not answer")
         let next = try home.start("run", "--simulate")
         try await next.waitForLines(with: "heartRate", on: .output)
         try await pane.wait(for: "the next gateway") { screen in

@@ -53,6 +53,18 @@ package struct DeviceIdentifier: Hashable, Comparable, Sendable, CustomStringCon
     /// Whether it is the path of a port.
     package var isPort: Bool { description.hasPrefix("/") }
 
+    /// Whether it is an address, or a port by a name that the kernel and udev give to serial ports alone.
+    ///
+    /// Other names in `/dev` can be the terminal of a person.
+    package var isOfSerialPortOrAddress: Bool {
+        guard isPort else { return true }
+        let name = description.dropFirst("/dev/".count)
+        guard !name.hasPrefix("serial/"), !name.hasPrefix("pulsegate/") else { return true }
+        return ["ttyUSB", "ttyACM", "ttyS", "ttyAMA", "rfcomm"].contains { kind in
+            name.hasPrefix(kind) && UInt32(name.dropFirst(kind.count)) != nil
+        }
+    }
+
     /// Compares identifiers by their text.
     package static func < (left: DeviceIdentifier, right: DeviceIdentifier) -> Bool {
         left.description < right.description

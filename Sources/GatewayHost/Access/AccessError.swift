@@ -51,6 +51,12 @@ package struct AccessError: Error, Equatable, CustomStringConvertible {
     static let programOfOwner = AccessError(
         .denied, "only the gateway's user may adopt a device whose protocol is a program")
 
+    /// The error of a file that may be a terminal of a person, from a client that is not the owner.
+    static let portOfOwner = AccessError(
+        .denied,
+        "only the gateway's user may adopt this path; others may adopt Bluetooth addresses, "
+            + "/dev/serial/…, /dev/pulsegate/… and ports such as /dev/ttyUSB0")
+
     /// The error of a client that has not given its name.
     static let noName = AccessError(
         .notAsked, "the name of the client is missing; send `hello` with a `name` first")

@@ -29,9 +29,10 @@ package struct DeviceAdoption {
 
     /// Adopts the device of a request, or changes the facts of an adopted device.
     ///
-    /// - Parameter allowsPrograms: Whether the protocol may be a program, which runs as the gateway's user.
+    /// - Parameter isOwner: Whether the gateway's user asks, who alone may name a program as protocol, and any
+    ///   file as a port.
     package func adopt(
-        _ node: ConfigurationNode, at now: Instant, allowsPrograms: Bool = true
+        _ node: ConfigurationNode, at now: Instant, isOwner: Bool = true
     ) async throws -> AdoptionResult {
         let people = try file.people(storedIn: folder).names
         let wanted = try AdoptionRequest(node, people: people, formats: rules.formats) {
@@ -39,8 +40,11 @@ package struct DeviceAdoption {
             try rules.checkProtocol(node)
         }
         try rules.checkDevice(wanted.identifier)
-        guard allowsPrograms || wanted.spoken.map(rules.runsProgram) != true else {
-            throw AccessError.programOfOwner
+        if !isOwner {
+            guard wanted.spoken.map(rules.runsProgram) != true else {
+                throw AccessError.programOfOwner
+            }
+            guard wanted.identifier.isOfSerialPortOrAddress else { throw AccessError.portOfOwner }
         }
         if let released = try await released(wanted, at: now) { return released }
         let request = await recognized(try rules.besideConfiguration(wanted))

@@ -7,12 +7,12 @@ extension GatewayService {
     ///
     /// - Parameters:
     ///   - request: An object with the keys of ``AdoptionRequest``.
-    ///   - client: Only the owner may name a program as protocol.
+    ///   - client: Only the owner may name a program as protocol, and any file as a port.
     package func adopt(
         _ request: ConfigurationNode, by client: ServiceClient
     ) async throws -> (AdoptionResult, ReloadOutcome) {
         let result = try await changeableFiles().adoption().adopt(
-            request, at: now(), allowsPrograms: client.isOwner)
+            request, at: now(), isOwner: client.isOwner)
         quarantine.release(result.device.identifier.description)
         return (result, await apply())
     }

@@ -9,8 +9,8 @@ import Terminal
 final class TopView: Sendable {
     private enum Event {
         case report(StatusReport)
-        /// The gateway does not answer.
-        case failure
+        /// There is no status, for this reason.
+        case failure(String)
         case key(TerminalKeys.Reading)
     }
 
@@ -20,11 +20,12 @@ final class TopView: Sendable {
         var rates: StatusRates
         var order = TopText.Order.device
         var scroll = 0
-        var hasGateway = true
+        /// Why there is no newer status; nil when there is one.
+        var failure: String?
 
         mutating func apply(_ new: StatusReport) {
-            rates = StatusRates(new, since: hasGateway ? report : nil)
-            (report, hasGateway) = (new, true)
+            rates = StatusRates(new, since: failure == nil ? report : nil)
+            (report, failure) = (new, nil)
         }
     }
 
@@ -66,7 +67,7 @@ final class TopView: Sendable {
             for await event in events {
                 switch event {
                 case .report(let report): state.apply(report)
-                case .failure: state.hasGateway = false
+                case .failure(let reason): state.failure = reason
                 case .key(.end), .key(.key("q")): return
                 case .key(.key(let key)): press(key, &state)
                 case .key(.nothing): continue
@@ -81,15 +82,16 @@ final class TopView: Sendable {
         _ source: StatusSource, every seconds: Double, _ report: (Event) -> Void
     ) async {
         while (try? await source.clock.sleep(seconds: seconds)) != nil {
-            guard var client = try? source.connect() else {
-                report(.failure)
-                continue
+            do throws(HostError) {
+                var client = try source.connect()
+                while true {
+                    report(.report(try source.report(by: &client)))
+                    guard (try? await source.clock.sleep(seconds: seconds)) != nil else { return }
+                }
+            } catch {
+                let isAway = error.status == .unreachable
+                report(.failure(isAway ? "the gateway does not answer" : error.text))
             }
-            while let status = try? source.report(by: &client) {
-                report(.report(status))
-                guard (try? await source.clock.sleep(seconds: seconds)) != nil else { return }
-            }
-            report(.failure)
         }
     }
 
@@ -121,8 +123,7 @@ final class TopView: Sendable {
     private func picture(_ state: State) -> TopText {
         TopText(
             state.report, rates: state.rates, order: state.order,
-            notice: state.hasGateway
-                ? nil : "the gateway does not answer; this is its last status",
+            notice: state.failure.map { "last status: \($0)" },
             painter: painter, characters: characters)
     }
 
