@@ -61,7 +61,8 @@ package actor WorkoutManager {
     /// Creates a manager without workouts.
     package init(_ dependencies: WorkoutDependencies) {
         self.dependencies = dependencies
-        stores = WorkoutStore(location: dependencies.storeLocation)
+        stores = WorkoutStore(
+            location: dependencies.storeLocation, log: dependencies.log)
         (wakeUps, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 

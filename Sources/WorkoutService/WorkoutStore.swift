@@ -1,5 +1,5 @@
 package import GatewayCore
-import Platform
+package import Platform
 package import SQLiteStore
 
 /// The location of the workout store: the database of a SQLite sink.
@@ -37,6 +37,7 @@ package actor WorkoutStore {
         package let number: Int
     }
 
+    private let log: Logger
     private let location: @Sendable () async throws -> WorkoutStoreLocation?
     private nonisolated let executor = CallerRunsExecutor(label: "workouts")
     private var opened: Opened?
@@ -47,8 +48,11 @@ package actor WorkoutStore {
     private var count = 0
 
     /// Creates a closed store at a location that may change.
-    package init(location: @escaping @Sendable () async throws -> WorkoutStoreLocation?) {
+    package init(
+        location: @escaping @Sendable () async throws -> WorkoutStoreLocation?, log: Logger
+    ) {
         self.location = location
+        self.log = log
     }
 
     /// The executor of the queue.
@@ -86,8 +90,14 @@ package actor WorkoutStore {
                 "the store \(location.path) was moved or removed; the next sample creates it again"
             )
         }
+        // At a start, a workout in progress opens the store before the sink does.
         let store = try SQLiteStore(
-            path: location.path, durability: location.durability, executor: executor)
+            path: location.path, durability: location.durability, executor: executor,
+            willMigrate: { [log] version in
+                log.info(
+                    "updating the store of an earlier version",
+                    ["path": location.path, "schema": "\(version)"])
+            })
         count += 1
         let new = Opened(store: store, number: count)
         (opened, openLocation, lastPath) = (new, location, location.path)

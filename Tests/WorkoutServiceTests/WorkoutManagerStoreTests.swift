@@ -1,6 +1,7 @@
 import Foundation
 import GatewayTesting
 import HealthModel
+import Platform
 import SQLiteStore
 import XCTest
 
@@ -117,9 +118,10 @@ final class WorkoutManagerStoreTests: XCTestCase {
 
     func testSinkWithoutWorkouts_isReported() async throws {
         let folder = try TemporaryFolder()
-        let store = WorkoutStore {
-            WorkoutStoreLocation(path: folder.path("a.sqlite"), sink: "few", acceptsWorkouts: false)
-        }
+        let location = WorkoutStoreLocation(
+            path: folder.path("a.sqlite"), sink: "few", acceptsWorkouts: false)
+        let store = WorkoutStore(
+            location: { location }, log: Logger(component: "test") { _ in })
         do {
             _ = try await store.open()
             XCTFail("nothing was refused")
