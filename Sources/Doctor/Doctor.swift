@@ -40,8 +40,11 @@ package struct Doctor: Sendable {
         facts.clock = ClockFacts(now: system.now(), isSynchronized: system.isSynchronized())
         facts.gateway.state = await GatewayCheck(folder: folder, clock: system.clock).state()
         let report = facts.gateway.report
-        let own = Set([report.map { Int($0.processID) }].compactMap(\.self))
-        facts.ports = PortsCheck(system: system, ownProcesses: own).facts(sources)
+        facts.ports = PortsCheck(
+            system: system,
+            ownProcesses: Set([report.map { Int($0.processID) }].compactMap(\.self)),
+            liveSources: facts.gateway.liveSources
+        ).facts(sources)
         facts.storage = await StorageCheck(
             folder: folder, isRunning: report != nil, clock: system.clock
         ).facts()
@@ -68,7 +71,9 @@ package struct Doctor: Sendable {
         ).results(configuration.sinks, components)
         for result in results {
             switch result {
-            case .facts(let sink): facts.sinks.append(sink)
+            case .facts(var sink):
+                sink.isFailing = facts.gateway.failingSinks.contains(sink.name)
+                facts.sinks.append(sink)
             case .flaw(let flaw): facts.configuration.flaws.append(flaw)
             case .nothing: break
             }

@@ -57,6 +57,7 @@ extension Finding {
         case otherDataDirectory = "other-data-directory"
         case dataOfAnotherUser = "data-of-another-user"
         case systemBusMissing = "system-bus-missing"
+        case systemBusSilent = "system-bus-silent"
         case busAccessDenied = "bus-access-denied"
         case bluetoothdNotInstalled = "bluetoothd-not-installed"
         case bluetoothdNotRunning = "bluetoothd-not-running"

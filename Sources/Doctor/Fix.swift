@@ -67,9 +67,15 @@ extension Fix {
         let characters = Array(reason)
         let index = characters.indices.dropLast().last {
             characters[$0] == ";" && characters[$0 + 1] == " "
+                && isUnquoted(before: characters[$0...])
         }
         guard let index else { return (reason, nil) }
         return (String(characters[..<index]), String(characters[(index + 2)...]))
+    }
+
+    /// Whether a place is outside the single quotes of a command, as of a path, by what follows it.
+    private static func isUnquoted(before rest: some Sequence<Character>) -> Bool {
+        rest.count { $0 == "'" }.isMultiple(of: 2)
     }
 
     /// The command at the end of a text, after a colon or `run`, and what is before it.
@@ -78,7 +84,7 @@ extension Fix {
             for start in text.ranges(of: mark) {
                 let rest = text[start.upperBound...].trimmed(of: "`")
                 guard let first = rest.split(separator: " ").first, programs.contains(first),
-                    !rest.contains("`")
+                    !rest.contains("`"), isUnquoted(before: rest)
                 else { continue }
                 return (text[..<start.lowerBound].trimmed(of: " "), fix(of: rest))
             }
@@ -89,7 +95,8 @@ extension Fix {
     /// `COMMAND, then COMMAND` and `COMMAND, then log in again`.
     private static func fix(of text: String) -> Fix {
         let then = ", then "
-        guard let range = text.firstRange(of: then) else { return Fix(command: text) }
+        let range = text.ranges(of: then).first { isUnquoted(before: text[$0.upperBound...]) }
+        guard let range else { return Fix(command: text) }
         let (command, next) = (String(text[..<range.lowerBound]), text[range.upperBound...])
         guard let first = next.split(separator: " ").first, programs.contains(first) else {
             return Fix(command: command, note: "then \(next)")

@@ -80,7 +80,8 @@ public struct HTTPClientOptions: Hashable, Sendable {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & 0o007 != 0 else { return }
         throw HTTPError(
-            .configuration, "\(path): the key is readable by other users; run chmod 600 \(path)")
+            .configuration,
+            "\(path): the key is readable by other users; run chmod 600 \(ShellWord.quoted(path))")
     }
 
     /// Accepts only regular files: reading a pipe would block all requests.

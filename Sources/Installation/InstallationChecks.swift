@@ -1,5 +1,6 @@
 import Glibc
 import HostFiles
+import Platform
 
 /// The conditions of an installation, checked before anything is changed.
 struct InstallationChecks {
@@ -44,8 +45,8 @@ struct InstallationChecks {
             guard system.userID != 0 else { return }
             throw HostError(
                 .failure,
-                "only root can \(verb) the system service; run: sudo \(plan.program) \(verb) "
-                    + "--system")
+                "only root can \(verb) the system service; run: "
+                    + "sudo \(ShellWord.quoted(plan.program)) \(verb) --system")
         case .user:
             guard system.userID == 0 else { return }
             throw HostError(
@@ -69,8 +70,9 @@ struct InstallationChecks {
         guard let reason = obstacle(of: program) else { return }
         throw HostError(
             .failure,
-            "the service cannot execute \(program): \(reason); run: sudo install \(program) "
-                + "/usr/local/bin/ && sudo /usr/local/bin/pulsegate install --system")
+            "the service cannot execute \(program): \(reason); run: "
+                + "sudo install \(ShellWord.quoted(program)) /usr/local/bin/ && sudo /usr/local/bin/pulsegate install --system"
+        )
     }
 
     private func obstacle(of program: String) -> String? {

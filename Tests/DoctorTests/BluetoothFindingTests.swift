@@ -2,6 +2,7 @@ import BluetoothTesting
 import Foundation
 import GatewayCore
 import GatewayTesting
+import Glibc
 import Platform
 import XCTest
 
@@ -25,7 +26,8 @@ final class BluetoothFindingTests: XCTestCase {
 
     private func bluetoothKinds(_ patient: Patient) async throws -> [Finding.Kind] {
         let all: Set<Finding.Kind> = [
-            .systemBusMissing, .busAccessDenied, .bluetoothdNotInstalled, .bluetoothdNotRunning,
+            .systemBusMissing, .systemBusSilent, .busAccessDenied, .bluetoothdNotInstalled,
+            .bluetoothdNotRunning,
             .bluetoothdFailing, .bluetoothdOld, .adapterMissing, .adapterSwitchedOff,
             .adapterBlocked, .adapterOff,
         ]
@@ -88,6 +90,22 @@ final class BluetoothFindingTests: XCTestCase {
         XCTAssertEqual(finding?.fix.command, "sudo systemctl restart bluetooth")
         XCTAssertLessThan(SystemClock().now().seconds(since: start), 20)
         withExtendedLifetime(bus) {}
+    }
+
+    /// The restart of bluetoothd would not help.
+    func testBus_thatTakesAConnectionAndDoesNotAnswer_isToldFromBluetoothd() async throws {
+        let folder = try TemporaryFolder()
+        let socket = try ListeningSocket.unix(path: folder.path("bus"))
+        defer { close(socket.descriptor) }
+        let patient = try Patient(busAddress: "unix:path=\(folder.path("bus"))")
+        try patient.adopt()
+        try patient.folder.makeFolder("root/sys/class/bluetooth/hci0")
+        try patient.write("", to: "/usr/libexec/bluetooth/bluetoothd")
+        let report = try await patient.report()
+        let finding = report.findings.first { $0.kind == .systemBusSilent }
+        XCTAssertEqual(finding?.text, "the system bus does not answer")
+        XCTAssertEqual(finding?.severity, .problem)
+        XCTAssertFalse(report.findings.contains { $0.kind == .bluetoothdFailing })
     }
 
     func testAdapter_thatIsOff_orBlocked_orSwitchedOff_isFound_untilItIsOn() async throws {

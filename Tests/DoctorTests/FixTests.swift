@@ -58,6 +58,10 @@ final class FixTests: XCTestCase {
                 "https://a/: status 401: the token is not accepted; correct the secret in /a/b",
                 "https://a/: status 401: the token is not accepted", "correct the secret in /a/b"
             ),
+            (
+                "/a; b: x is accessible to other users; run chmod 600 '/a; b: sudo x, then sudo y'",
+                "/a; b: x is accessible to other users", "chmod 600 '/a; b: sudo x, then sudo y'"
+            ),
             ("it broke", "it broke", "look"),
         ]
         for (reason, problem, text) in reasons {

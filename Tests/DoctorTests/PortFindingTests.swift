@@ -1,4 +1,5 @@
 import Foundation
+import GatewayHost
 import GatewayTesting
 import Glibc
 import Serial
@@ -49,7 +50,7 @@ final class PortFindingTests: XCTestCase {
         XCTAssertEqual(
             finding?.text,
             "\(port.slavePath): another program is using the port (process 4242, minicom)")
-        XCTAssertEqual(finding?.fix.command, "kill 4242")
+        XCTAssertEqual(finding?.fix.text, "kill 4242  # ends the program minicom")
 
         try patient.write("ModemManager\n", to: "/proc/4242/comm")
         let modem = try await patient.finding(.portBusy)
@@ -70,6 +71,8 @@ final class PortFindingTests: XCTestCase {
         try patient.write("reader\n", to: "/proc/31337/comm")
         let finding = try await patient.finding(.portBusy)
         XCTAssertTrue(finding?.text.hasSuffix("(process 31337, reader)") == true)
+        XCTAssertEqual(finding?.fix.text, "end the program reader (process 31337)")
+        XCTAssertNil(finding?.fix.command, "it was not seen at the port")
         port.close()
     }
 
@@ -84,17 +87,42 @@ final class PortFindingTests: XCTestCase {
             of: " \(getpid()) ", with: " 31337 ")
     }
 
-    func testPort_thatMinicomHasNoted_isFound() async throws {
+    /// Every user can write a lock file, with the number of a process that others need.
+    func testLockFile_isAdvice_andRecommendsToEndNoProcess() async throws {
         let patient = try Patient()
         let port = try PseudoTerminal()
         try configure(patient, port.slavePath)
-        let name = port.slavePath.split(separator: "/").last ?? ""
-        try patient.write("      4243\n", to: "/run/lock/LCK..\(name)")
-        var kinds = try await patient.kinds()
-        XCTAssertFalse(kinds.contains(.portBusy), "the program has ended")
+        let file = "/run/lock/LCK..\(port.slavePath.split(separator: "/").last ?? "")"
+        for process in [1, 4243] {
+            try patient.write("      \(process)\n", to: file)
+            let kinds = try await patient.kinds()
+            XCTAssertFalse(kinds.contains(.portBusy), "no such process runs")
+            try patient.write("minicom\n", to: "/proc/\(process)/comm")
+            let finding = try await patient.finding(.portBusy)
+            XCTAssertEqual(
+                finding?.text, "\(port.slavePath): a lock file names the port: \(file)")
+            XCTAssertEqual(finding?.severity, .advice)
+            XCTAssertNil(finding?.fix.command)
+            XCTAssertFalse(finding?.fix.text.contains("kill") == true)
+        }
+        port.close()
+    }
+
+    func testLockFile_thatIsNoRegularFile_isNotRead() async throws {
+        let patient = try Patient()
+        let port = try PseudoTerminal()
+        try configure(patient, port.slavePath)
         try patient.write("minicom\n", to: "/proc/4243/comm")
+        try patient.write("4243\n", to: "/run/lock/other")
+        let name = port.slavePath.split(separator: "/").last ?? ""
+        let file = patient.folder.path("root/run/lock/LCK..\(name)")
+        XCTAssertEqual(symlink(patient.folder.path("root/run/lock/other"), file), 0)
+        var kinds = try await patient.kinds()
+        XCTAssertFalse(kinds.contains(.portBusy))
+        unlink(file)
+        XCTAssertEqual(mkfifo(file, 0o666), 0)
         kinds = try await patient.kinds()
-        XCTAssertTrue(kinds.contains(.portBusy))
+        XCTAssertFalse(kinds.contains(.portBusy))
         port.close()
     }
 
@@ -102,6 +130,33 @@ final class PortFindingTests: XCTestCase {
         var port = PortFacts.Port(name: "/dev/ttyUSB0")
         change(&port)
         return PortFacts(ports: [port]).findings
+    }
+
+    func testProgram_isNeverKilled_whenItIsTheFirst_orHasNoName() {
+        for (holder, text) in [
+            (PortFacts.Holder(process: 1, name: "init"), "end the program init (process 1)"),
+            (PortFacts.Holder(process: 7, name: nil), "end the program (process 7)"),
+        ] {
+            XCTAssertEqual(findings { $0.holder = holder }.first?.fix, Fix(instruction: text))
+        }
+    }
+
+    func testProgram_besideTheGatewayThatReceives_isAdvice() throws {
+        let found = findings {
+            $0.holder = PortFacts.Holder(process: 7, name: "cat")
+            $0.isLive = true
+        }
+        XCTAssertEqual(found.map(\.severity), [.advice])
+        XCTAssertEqual(
+            found.first?.text,
+            "/dev/ttyUSB0: another program has the port open too (process 7, cat)")
+        var gateway = GatewayFacts()
+        let json = #"""
+            {"devices":[{"device":"a","source":"foot","link":"live"},
+            {"device":"b","source":"hand","link":"backOff"}]}
+            """#
+        gateway.state = .running(try StatusReport(line: Array(json.utf8)))
+        XCTAssertEqual(gateway.liveSources, ["foot"])
     }
 
     func testPort_thatThisUserMayNotOpen_isFoundWithTheGroup() {

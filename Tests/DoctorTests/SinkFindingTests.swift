@@ -49,8 +49,27 @@ final class SinkFindingTests: XCTestCase {
         let patient = try Patient()
         for format in ["json", "ndjson", "influx", "fhir"] {
             try configure(patient, server.url(), more: #", format: "\#(format)""#)
-            let kinds = try await patient.kinds()
-            XCTAssertFalse(kinds.contains(.repositoryRejecting), format)
+            let report = try await patient.report()
+            let found = report.findings.filter { $0.subject == "repository" }
+            XCTAssertEqual(found, [], format)
+            // Perhaps the server rejects everything.
+            XCTAssertEqual(
+                report.well.filter { $0.hasPrefix("sink repository") },
+                [
+                    "sink repository: its server answers; whether it accepts records is seen at "
+                        + "the first one"
+                ], format)
+        }
+    }
+
+    func testSink_thatFailsInTheRunningGateway_isNotWell() {
+        for outcome in [
+            SinkFacts.Outcome.accepts, .answers, .intact(path: "/health.sqlite", exists: true),
+        ] {
+            var sink = SinkFacts(name: "x", outcome: outcome)
+            XCTAssertEqual(sink.well.count, 1)
+            sink.isFailing = true
+            XCTAssertEqual(sink.well, [])
         }
     }
 

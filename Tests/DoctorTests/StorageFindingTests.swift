@@ -30,6 +30,22 @@ final class StorageFindingTests: XCTestCase {
         XCTAssertFalse(report.findings.contains { $0.kind == .storeDamaged })
     }
 
+    func testStoreThatIsNoRegularFile_isFound_untilItIsGone() async throws {
+        let patient = try Patient()
+        try patient.makeDataDirectory()
+        let path = "\(patient.dataDirectory)/health.sqlite"
+        XCTAssertEqual(mkfifo(path, 0o600), 0)
+        let report = try await patient.report()
+        let finding = report.findings.first { $0.kind == .sinkUnusable }
+        XCTAssertEqual(finding?.text, "the store \(path) is not a regular file")
+        XCTAssertEqual(finding?.severity, .problem)
+        XCTAssertFalse(report.well.contains { $0.hasPrefix("store: ") }, "\(report.well)")
+        unlink(path)
+        let after = try await patient.report()
+        XCTAssertFalse(after.findings.contains { $0.kind == .sinkUnusable })
+        XCTAssertTrue(after.well.contains { $0.hasPrefix("store: ") })
+    }
+
     private func makeJournal(_ patient: Patient) throws -> String {
         try patient.makeDataDirectory()
         let path = "\(patient.dataDirectory)/journal"

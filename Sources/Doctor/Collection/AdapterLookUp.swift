@@ -15,7 +15,9 @@ struct AdapterLookUp: Sendable {
     /// The adapters, or why bluetoothd cannot be used.
     func adapters() async -> Result<[BluetoothFacts.Adapter], FailureReason> {
         let answer = await Deadline(seconds: Self.limitSeconds, clock: clock).value { await ask() }
-        return answer ?? .failure(FailureReason(.daemon(BlueZProblem.unresponsive)))
+        if let answer { return answer }
+        let isBus = await BusPing.isSilent(busAddress, clock: clock)
+        return .failure(FailureReason(isBus ? .silentBus : .daemon(BlueZProblem.unresponsive)))
     }
 
     /// An error around the reason.

@@ -64,7 +64,17 @@ struct GatewayCheck: Sendable {
     }
 
     /// The process that has the data directory; nil when none has it.
+    ///
+    /// Its number is in the lock file, which the owner of the directory can write: a process of
+    /// another user is not believed.
     static func process(of folder: DataDirectory) -> Int? {
-        DataDirectoryLock.owner(of: folder).flatMap { Int($0.filter(\.isNumber)) }
+        guard let text = DataDirectoryLock.owner(of: folder),
+            let process = Int(text.filter(\.isNumber)), process > 1
+        else { return nil }
+        var (file, running) = (stat(), stat())
+        guard lstat(folder.resolve(DataFiles.lock), &file) == 0,
+            stat("/proc/\(process)", &running) == 0, running.st_uid == file.st_uid
+        else { return nil }
+        return process
     }
 }

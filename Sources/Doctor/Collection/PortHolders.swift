@@ -4,8 +4,7 @@ import Platform
 
 /// Finds the program that uses a serial port, as far as this user may see it.
 ///
-/// Root sees every program; others see their own, those that lock the port, and those that leave a
-/// lock file.
+/// Root sees every program; others see their own, and those that lock the port.
 struct PortHolders: Sendable {
     /// The maximum number of processes that are looked at.
     private static let processLimit = 20_000
@@ -23,10 +22,38 @@ struct PortHolders: Sendable {
     func holder(of path: String) -> PortFacts.Holder? {
         var port = stat()
         guard stat(path, &port) == 0 else { return nil }
-        let process =
-            lockFileOwner(path) ?? lockOwner(port)
-            ?? processes.first { opens(port, process: $0) }
-        return process.map { PortFacts.Holder(process: $0, name: name(of: $0)) }
+        if let process = processes.first(where: { opens(port, process: $0) }) {
+            return PortFacts.Holder(process: process, name: name(of: process))
+        }
+        return lockOwner(port).map {
+            PortFacts.Holder(process: $0, name: name(of: $0), hasPortOpen: false)
+        }
+    }
+
+    /// The lock file of a terminal program, as of minicom (FHS 3.0, 5.9), with the number of a
+    /// process that runs.
+    ///
+    /// Every user can write into its folder, so the process may have nothing to do with the port.
+    func lockFile(of path: String) -> String? {
+        let target = (try? TextFile.followingLinks(path)) ?? path
+        let file = "/run/lock/LCK..\(target.split(separator: "/").last ?? "")"
+        guard let text = regularFile(file), let process = Int(text.filter { !$0.isWhitespace }),
+            process > 0, !ignored.contains(process), system.has("/proc/\(process)")
+        else { return nil }
+        return file
+    }
+
+    /// The beginning of a file that may be anything.
+    private func regularFile(_ path: String) -> String? {
+        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+        let descriptor = open(system.path(path), flags)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return nil
+        }
+        return String(decoding: SystemCall.read(descriptor, limit: 64).bytes, as: UTF8.self)
     }
 
     private var processes: [Int] {
@@ -47,17 +74,6 @@ struct PortHolders: Sendable {
             return stat(link, &file) == 0 && file.st_mode & S_IFMT == S_IFCHR
                 && file.st_rdev == port.st_rdev
         }
-    }
-
-    /// The process in the lock file of a terminal program, as of minicom (FHS 3.0, 5.9).
-    private func lockFileOwner(_ path: String) -> Int? {
-        let target = (try? TextFile.followingLinks(path)) ?? path
-        let name = target.split(separator: "/").last ?? ""
-        let text = try? TextFile.read(system.path("/run/lock/LCK..\(name)"))
-        guard let text, let process = Int(text.filter { !$0.isWhitespace }),
-            !ignored.contains(process), system.has("/proc/\(process)")
-        else { return nil }
-        return process
     }
 
     /// The process that holds a lock of flock(2), from `/proc/locks` (proc(5)).

@@ -15,6 +15,8 @@ struct PortsCheck: Sendable {
     let system: DoctorSystem
     /// The processes whose use of a port is right: the gateway's.
     let ownProcesses: Set<Int>
+    /// The sources from whose ports the gateway receives.
+    let liveSources: Set<String>
 
     /// The facts about the ports of these sources.
     func facts(_ sources: [GatewayConfiguration.Component]) -> PortFacts {
@@ -34,7 +36,9 @@ struct PortsCheck: Sendable {
     private func port(_ source: GatewayConfiguration.Component) -> PortFacts.Port? {
         do throws(SerialError) {
             guard let path = try PortCheck.path(source.settings) else { return nil }
-            return port(at: path)
+            var port = port(at: path)
+            port.isLive = liveSources.contains(source.name)
+            return port
         } catch {
             return PortFacts.Port(name: source.name, problem: error)
         }
@@ -47,7 +51,9 @@ struct PortsCheck: Sendable {
             port.inactiveGroup = group
         }
         guard port.problem == nil else { return port }
-        port.holder = PortHolders(system: system, ignoring: ownProcesses).holder(of: path)
+        let holders = PortHolders(system: system, ignoring: ownProcesses)
+        port.holder = holders.holder(of: path)
+        port.lockFile = holders.lockFile(of: path)
         return port
     }
 

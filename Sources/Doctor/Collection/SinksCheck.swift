@@ -1,5 +1,6 @@
 import GatewayCore
 import GatewayHost
+import Glibc
 import JSON
 import SQLiteStore
 
@@ -38,6 +39,10 @@ struct SinksCheck: Sendable {
     private func result(
         _ sink: Gateway.NamedSink, _ component: GatewayConfiguration.Component?
     ) async -> Result {
+        let path = component?.use == StoreSettings.use ? storePath(component) : nil
+        if let path, Self.isNoFile(path) {
+            return .facts(SinkFacts(name: sink.name, outcome: .noFile(path: path)))
+        }
         let check = sink.sink as? any SelfChecking
         let error = await Deadline(seconds: Self.storeSeconds, clock: clock).value(ofBlocking: {
             () -> ConfigurationError? in
@@ -50,7 +55,7 @@ struct SinksCheck: Sendable {
         })
         // What has not ended may be a large store on a slow disk.
         guard let error else { return .nothing }
-        if component?.use == StoreSettings.use, let path = storePath(component) {
+        if let path {
             let outcome: SinkFacts.Outcome =
                 error.map { .damaged(path: path, reason: $0.problem) }
                 ?? .intact(path: path, exists: Folder.exists(path))
@@ -62,6 +67,12 @@ struct SinksCheck: Sendable {
                     name: sink.name, kind: .sinkUnusable, reason: "\(error)"))
         }
         return await connection(of: sink)
+    }
+
+    /// Whether there is something at the path that is no regular file.
+    private static func isNoFile(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
     }
 
     private func storePath(_ component: GatewayConfiguration.Component?) -> String? {
@@ -82,6 +93,8 @@ struct SinksCheck: Sendable {
             do {
                 try await server.checkConnection()
                 return .accepts
+            } catch SinkError.rejected {
+                return .answers
             } catch let error as SinkError {
                 return .refused(error)
             } catch {

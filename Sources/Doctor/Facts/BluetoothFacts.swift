@@ -14,6 +14,8 @@ package struct BluetoothFacts: Area {
     package enum Failure: Equatable, Sendable {
         /// The system bus cannot be used.
         case bus(LinkError)
+        /// The system bus takes a connection, and does not answer.
+        case silentBus
         /// bluetoothd cannot be used.
         case daemon(LinkError)
     }
@@ -58,6 +60,14 @@ package struct BluetoothFacts: Area {
         }
         switch failure {
         case .bus(let error): return [finding(.systemBusMissing, error)]
+        case .silentBus:
+            return [
+                Finding(
+                    .systemBusSilent, "the system bus does not answer", severity: severity,
+                    fix: Fix(
+                        command: "sudo systemctl status dbus",
+                        note: "if it does not answer either, restart the machine"))
+            ]
         case .daemon(BlueZProblem.notRunning):
             return [finding(.bluetoothdNotRunning, BlueZProblem.notRunning)]
         case .daemon(BlueZProblem.accessDenied):

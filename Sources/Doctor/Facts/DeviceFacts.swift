@@ -1,3 +1,5 @@
+import Platform
+
 /// The adopted devices, and when they were last seen.
 package struct DeviceFacts: Area {
     /// A device that is adopted for longer than ``silentDays``.
@@ -27,7 +29,7 @@ package struct DeviceFacts: Area {
                 fix: Fix(
                     command: "pulsegate devices",
                     note: "while it is worn or switched on; change its battery, or "
-                        + "pulsegate forget \(device.identifier)"))
+                        + "pulsegate forget \(ShellWord.quoted(device.identifier))"))
         }
     }
 

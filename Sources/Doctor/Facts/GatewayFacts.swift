@@ -34,6 +34,17 @@ package struct GatewayFacts: Area {
         if case .running(let report) = state { report } else { nil }
     }
 
+    /// The sources with a device that sends.
+    package var liveSources: Set<String> {
+        let live = (report?.devices ?? []).filter { LinkState(rawValue: $0.link) == .live }
+        return Set(live.map(\.source))
+    }
+
+    /// The sinks that it cannot deliver to.
+    package var failingSinks: Set<String> {
+        Set((report?.sinks ?? []).filter { $0.part.failure != nil }.map(\.part.name))
+    }
+
     var findings: [Finding] {
         switch state {
         case .unknown: []
@@ -56,7 +67,8 @@ package struct GatewayFacts: Area {
                     .notInGroup,
                     "a gateway runs, and this user is not in the group \(group) that may ask it",
                     fix: Fix(
-                        command: "sudo usermod -aG \(group) $USER", note: "then log in again"))
+                        command: "sudo usermod -aG \(ShellWord.quoted(group)) $USER",
+                        note: "then log in again"))
             ]
         case .unusableLock(let reason):
             [finding(.otherGateway, reason, otherwise: "remove the lock file")]
@@ -124,7 +136,7 @@ package struct GatewayFacts: Area {
         if LinkState(rawValue: device.link) == .quarantined {
             return finding(
                 .deviceQuarantined, text, subject: device.identifier,
-                otherwise: "pulsegate adopt \(device.identifier)")
+                otherwise: "pulsegate adopt \(ShellWord.quoted(device.identifier))")
         }
         let isExplained = report.sources.contains { $0.name == device.source && $0.failure != nil }
         guard !isExplained, let remedy = DeviceRemedy.text(for: device) else { return nil }

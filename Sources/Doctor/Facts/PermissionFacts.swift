@@ -1,3 +1,5 @@
+import Platform
+
 /// What other users of the machine may read or change.
 package struct PermissionFacts: Area {
     /// The data directory, when others may enter it.
@@ -16,19 +18,21 @@ package struct PermissionFacts: Area {
                 Finding(
                     .dataDirectoryOpen,
                     "other users can enter \(path), which contains health values",
-                    subject: path, fix: Fix(command: "chmod 700 \(path)")))
+                    subject: path, fix: Fix(command: "chmod 700 \(ShellWord.quoted(path))")))
         }
         found += openSecrets.map { path in
             Finding(
                 .secretsOpen, "other users can read \(path), so it is not used", subject: path,
-                fix: Fix(command: "chmod go= \(path)", note: "and replace the token at its server"))
+                fix: Fix(
+                    command: "chmod go= \(ShellWord.quoted(path))",
+                    note: "and replace the token at its server"))
         }
         if let path = writableConfiguration {
             found.append(
                 Finding(
                     .configurationOpen,
                     "other users can change \(path), which can name programs to run", subject: path,
-                    fix: Fix(command: "chmod go-w \(path)")))
+                    fix: Fix(command: "chmod go-w \(ShellWord.quoted(path))")))
         }
         if let path = readableConfiguration {
             found.append(
@@ -36,7 +40,7 @@ package struct PermissionFacts: Area {
                     .configurationOpen, "other users can read \(path), which contains headers",
                     subject: path,
                     fix: Fix(
-                        command: "chmod go-r \(path)",
+                        command: "chmod go-r \(ShellWord.quoted(path))",
                         note: "or store them with pulsegate secret set NAME")))
         }
         return found

@@ -1,4 +1,5 @@
 import GatewayCore
+import Platform
 package import Serial
 
 /// The serial ports that the sources read.
@@ -8,6 +9,8 @@ package struct PortFacts: Area {
         package var process: Int
         /// Its name; nil when it is not known.
         package var name: String?
+        /// Whether it was seen to have the port open; otherwise it holds a lock.
+        package var hasPortOpen = true
     }
 
     /// A port of a source.
@@ -17,6 +20,12 @@ package struct PortFacts: Area {
         package var problem: SerialError?
         /// Another program that uses the port.
         package var holder: Holder?
+        /// A lock file that names the port, when no program was seen that uses it.
+        ///
+        /// Any user can write such a file, so what is in it is not believed.
+        package var lockFile: String?
+        /// Whether the running gateway receives from the port.
+        package var isLive = false
         /// The group that may open it and to which this user belongs since the login.
         package var inactiveGroup: String?
         /// Whether it is a USB port, for which there are udev rules.
@@ -31,16 +40,37 @@ package struct PortFacts: Area {
 
     private func finding(_ port: Port) -> Finding? {
         if let problem = port.problem { return finding(problem, port) }
-        guard let holder = port.holder else { return nil }
-        let error = SerialError.busy(path: port.name).linkError
+        guard let holder = port.holder else { return port.lockFile.map { noted($0, port) } }
+        let problem =
+            port.isLive
+            ? "\(port.name): another program has the port open too"
+            : SerialError.busy(path: port.name).linkError.problem
         let name = holder.name.map { ", \($0)" } ?? ""
-        let fix =
-            holder.name == "ModemManager"
-            ? Fix(command: "sudo systemctl disable --now ModemManager")
-            : Fix(command: "kill \(holder.process)")
         return Finding(
-            .portBusy, "\(error.problem) (process \(holder.process)\(name))", subject: port.name,
-            fix: fix)
+            .portBusy, "\(problem) (process \(holder.process)\(name))", subject: port.name,
+            severity: port.isLive ? .advice : nil, fix: end(of: holder))
+    }
+
+    private func noted(_ lockFile: String, _ port: Port) -> Finding {
+        Finding(
+            .portBusy, "\(port.name): a lock file names the port: \(lockFile)",
+            subject: port.name, severity: .advice,
+            fix: Fix(
+                instruction: "end the program that uses the port; without one, remove the lock file"
+            ))
+    }
+
+    /// How to end a program; a command only for one that was seen at the port.
+    private func end(of holder: Holder) -> Fix {
+        if holder.name == "ModemManager" {
+            return Fix(command: "sudo systemctl disable --now ModemManager")
+        }
+        guard holder.hasPortOpen, holder.process > 1, let name = holder.name else {
+            return Fix(
+                instruction: "end the program \(holder.name.map { "\($0) " } ?? "")"
+                    + "(process \(holder.process))")
+        }
+        return Fix(command: "kill \(holder.process)", note: "ends the program \(name)")
     }
 
     private func finding(_ problem: SerialError, _ port: Port) -> Finding {
@@ -51,7 +81,8 @@ package struct PortFacts: Area {
         if kind == .portDenied, let group = port.inactiveGroup {
             kind = .groupNotActive
             text += "; this user is in the group \(group), but this login is older than that"
-            fix = Fix(command: "exec newgrp \(group)", note: "or log out and in again")
+            fix = Fix(
+                command: "exec newgrp \(ShellWord.quoted(group))", note: "or log out and in again")
         }
         return Finding(kind, text, subject: port.name, fix: fix)
     }

@@ -1,3 +1,5 @@
+import Platform
+
 /// The unit `pulsegate.service` of systemd, as `systemctl show` prints it.
 package struct ServiceFacts: Area {
     /// Which systemd has the unit.
@@ -130,7 +132,7 @@ package struct ServiceFacts: Area {
         }
         guard values["ExecMainStatus"] != "78" || scope == .user else {
             return Fix(
-                command: "sudo -u \(user) pulsegate check",
+                command: "sudo -u \(ShellWord.quoted(user)) pulsegate check",
                 note: "then \(systemctl("restart pulsegate"))")
         }
         return Fix(command: log, note: "then \(systemctl("restart pulsegate"))")

@@ -1,4 +1,5 @@
 package import GatewayCore
+import Platform
 
 /// A sink that was asked whether it could deliver records now.
 package struct SinkFacts: Area {
@@ -6,6 +7,8 @@ package struct SinkFacts: Area {
     package enum Outcome: Sendable {
         /// Its server accepts records.
         case accepts
+        /// Its server has answered, and rejects a request without a record.
+        case answers
         /// Its server does not.
         case refused(SinkError)
         /// Its server has not answered within this number of seconds.
@@ -14,10 +17,14 @@ package struct SinkFacts: Area {
         case intact(path: String, exists: Bool)
         /// Its store is damaged, with the remedy.
         case damaged(path: String, reason: String)
+        /// There is something else at the path of its store.
+        case noFile(path: String)
     }
 
     package var name: String
     package var outcome: Outcome
+    /// Whether the running gateway cannot deliver to it.
+    package var isFailing = false
 
     /// Makes the facts of a sink.
     package init(name: String, outcome: Outcome) {
@@ -27,7 +34,7 @@ package struct SinkFacts: Area {
 
     var findings: [Finding] {
         switch outcome {
-        case .accepts, .intact: return []
+        case .accepts, .answers, .intact: return []
         case .silent(let seconds):
             return [
                 Finding(
@@ -41,27 +48,32 @@ package struct SinkFacts: Area {
             let (problem, fix) = Fix.split(
                 error.description, otherwise: "check `url` of the sink, the network and the server")
             return [Finding(kind, "\(name): \(problem)", subject: name, fix: fix)]
+        case .noFile(let path):
+            return [
+                Finding(
+                    .sinkUnusable, "the store \(path) is not a regular file", subject: name,
+                    fix: Fix(instruction: "move it away, or change `path` of the sink"))
+            ]
         case .damaged(let path, let reason):
+            let word = ShellWord.quoted(path)
             return [
                 Finding(
                     .storeDamaged, "the store is damaged: \(reason)", subject: name,
                     fix: Fix(
-                        command: "mkdir \(Self.quoted(path)).damaged && "
-                            + "mv \(Self.quoted(path)) \(Self.quoted(path))-* \(Self.quoted(path)).damaged/",
+                        command: "mkdir \(word).damaged && mv \(word) \(word)-* \(word).damaged/",
                         note: "starts an empty store; the manual says how to recover the old one"))
             ]
         }
     }
 
-    private static func quoted(_ path: String) -> String {
-        path.contains(where: { " '\"$`\\&;()<>|*?#".contains($0) })
-            ? "'\(path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
-            : path
-    }
-
     var well: [String] {
-        switch outcome {
+        guard !isFailing else { return [] }
+        return switch outcome {
         case .accepts: ["sink \(name): its server accepts the login and records"]
+        case .answers:
+            [
+                "sink \(name): its server answers; whether it accepts records is seen at the first one"
+            ]
         case .intact(let path, let exists):
             ["store: \(path), \(exists ? "no damage found" : "which the first record creates")"]
         default: []

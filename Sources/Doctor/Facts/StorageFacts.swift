@@ -1,3 +1,4 @@
+import Platform
 import WorkoutScreens
 
 /// The data directory, its file system, and the journal.
@@ -55,7 +56,7 @@ package struct StorageFacts: Area {
                     "\(path) belongs to \(user), so its files and devices are not checked",
                     subject: path,
                     fix: owner.map {
-                        Fix(command: "sudo -u \($0) env STATE_DIRECTORY=\(path) pulsegate doctor")
+                        Fix(command: Self.examination(of: path, by: $0))
                     } ?? Fix(instruction: "run this command as that user")))
         }
         if let service = serviceDirectory {
@@ -65,11 +66,15 @@ package struct StorageFacts: Area {
                     .otherDataDirectory,
                     "pulsegate.service has its data in \(directory), and this command looks into "
                         + path, subject: directory,
-                    fix: Fix(
-                        command: "sudo -u \(user) env STATE_DIRECTORY=\(directory) pulsegate doctor"
-                    )))
+                    fix: Fix(command: Self.examination(of: directory, by: user))))
         }
         return found
+    }
+
+    /// The command that examines a data directory as its user.
+    private static func examination(of directory: String, by user: String) -> String {
+        "sudo -u \(ShellWord.quoted(user)) env STATE_DIRECTORY=\(ShellWord.quoted(directory)) "
+            + "pulsegate doctor"
     }
 
     private var space: [Finding] {
@@ -81,7 +86,7 @@ package struct StorageFacts: Area {
                 "the disk of \(path) has \(HumanQuantity.size(bytes: freeBytes)) left",
                 subject: path,
                 fix: Fix(
-                    command: "df -h \(path)",
+                    command: "df -h \(ShellWord.quoted(path))",
                     note: "free space there, or set `retention` of the store"))
         ]
     }

@@ -159,7 +159,8 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible {
             throw error("\(file) is not a regular file; specify a file that contains the secret")
         }
         guard isShared || status.st_mode & 0o077 == 0 else {
-            throw error("\(file) is accessible to other users; run chmod 600 \(file)")
+            throw error(
+                "\(file) is accessible to other users; run chmod 600 \(ShellWord.quoted(file))")
         }
         var bytes: [UInt8] = []
         while bytes.count <= Self.lengthLimit + 2 {

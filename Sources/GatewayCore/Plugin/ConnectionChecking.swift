@@ -5,6 +5,7 @@ public protocol ConnectionChecking: Sendable {
     /// It stores and writes nothing.
     ///
     /// - Throws: ``SinkError`` as a delivery would, with a reason that has no secret and no health
-    ///   value; `CancellationError`.
+    ///   value: ``SinkError/rejected(_:reason:)`` when the server answers, but rejects a request
+    ///   without a record; `CancellationError`.
     func checkConnection() async throws
 }
