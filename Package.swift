@@ -110,6 +110,7 @@ var targets: [Target] = [
     .target(name: "CSHA256", path: "Sources/CLibraries/CSHA256"),
     .target(name: "CCallMarks", path: "Sources/CLibraries/CCallMarks"),
     .target(name: "CFileLocks", path: "Sources/CLibraries/CFileLocks"),
+    .target(name: "CRename", path: "Sources/CLibraries/CRename"),
     .target(
         name: "CEarlyStart", dependencies: ["CStart"], path: "Sources/CLibraries/CEarlyStart"),
     .target(name: "CBenchmarks", path: "Sources/CLibraries/CBenchmarks"),
@@ -152,7 +153,7 @@ var targets: [Target] = [
         swiftSettings: settings),
 ]
 targets += room(
-    "Platform", ["CStart", "CThreads", "CEpoll", "CFileLocks", "CProcess", "CCallMarks"],
+    "Platform", ["CStart", "CThreads", "CEpoll", "CFileLocks", "CRename", "CProcess", "CCallMarks"],
     tests: ["GatewayTesting", "GatewayCore"])
 targets += room("JSON", ["Platform"], tests: ["GatewayTesting"])
 targets += room("HealthModel", ["JSON", "Platform"], tests: ["GatewayTesting"])

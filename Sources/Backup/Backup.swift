@@ -65,8 +65,7 @@ package struct Backup {
         var backup = Backup(request, report)
         try backup.collectSmallFiles()
         // After the small files: places of imports and of deletions are places in what the store has.
-        let copy = try backup.copyStore()
-        defer { withExtendedLifetime(copy) {} }
+        try backup.copyStore()
         try backup.writeArchive(write)
         return backup.manifest
     }
@@ -127,16 +126,17 @@ package struct Backup {
         members.append((member, .bytes(bytes)))
     }
 
-    private mutating func copyStore() throws(HostError) -> StoreCopy? {
-        guard let store = request.store, Folder.exists(store) else { return nil }
+    private mutating func copyStore() throws(HostError) {
+        guard let store = request.store, Folder.exists(store) else { return }
         let copy = try StoreCopy(of: store, at: request.draft) { (done, all) throws(HostError) in
             try report(.copying, done, all)
         }
-        guard let file = try OpenedFile(copy.path) else { return nil }
+        guard let file = try OpenedFile(copy.path) else { return }
+        // From here on a kill leaves nothing of it.
+        copy.removeNames()
         manifest.schema = copy.schema
         manifest.records = copy.records
         members.append((.store, .file(file)))
-        return copy
     }
 
     private mutating func writeArchive(

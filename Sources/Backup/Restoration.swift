@@ -10,6 +10,8 @@ package struct Restoration {
     /// gateway that has run.
     private static let harmless: Set = [
         DataFiles.lock, DataFiles.secrets, DataFiles.control, DataFiles.restoreDraft, "simulation",
+        DataFiles.crashNote, DataFiles.crashes, DataFiles.crashesDraft, DataFiles.hangNote,
+        DataFiles.hangNoteDraft, DataFiles.links,
     ]
     /// What the drafts beside their places end with.
     private static let suffix = ".restoring"
@@ -87,6 +89,26 @@ package struct Restoration {
         for name in try Folder.names(in: plan.folder.path) where name.contains(Self.suffix) {
             unlink(plan.folder.resolve(name))
         }
+        for draft in [storeDraft, configurationDraft].compactMap(\.self) {
+            let (folder, base) = (
+                TextFile.folder(of: draft), draft.split(separator: "/").last ?? ""
+            )
+            // A folder that cannot be read has none that this user left.
+            for name in (try? Folder.names(in: folder)) ?? [] where Self.isDraft(name, of: base) {
+                unlink("\(folder)/\(name)")
+            }
+        }
+    }
+
+    /// Whether a name is `base`, or that of a file beside it: those of SQLite, and `base.PID.new`.
+    private static func isDraft(_ name: String, of base: Substring) -> Bool {
+        guard name.hasPrefix(base) else { return false }
+        let rest = name.dropFirst(base.count)
+        guard rest.hasPrefix("."), rest.hasSuffix(".new") else {
+            return ["", "-journal", "-wal", "-shm"].contains(rest)
+        }
+        let number = rest.dropFirst().dropLast(".new".count)
+        return !number.isEmpty && number.allSatisfy(\.isNumber)
     }
 
     private var storeDraft: String? { plan.store.map { $0 + Self.suffix } }

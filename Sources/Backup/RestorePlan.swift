@@ -22,6 +22,8 @@ package struct RestorePlan {
     /// The path of the store; nil when the backup has none.
     package let store: String?
     package let outcome: ConfigurationOutcome
+    /// Whether the configuration comes from the backup and has a program that a gateway starts.
+    let runsPrograms: Bool
 
     /// Makes the plan; nothing is changed.
     ///
@@ -35,6 +37,7 @@ package struct RestorePlan {
         let named = option ?? environment["PULSEGATE_CONFIG"]
         let places = named.map { [$0] } ?? ConfigurationFile.defaultPlaces(environment)
         let text = backup.configuration.map { String(decoding: $0, as: UTF8.self) }
+        var isNew = false
         var found: String?
         var existing: String?
         for place in places where existing == nil {
@@ -47,11 +50,13 @@ package struct RestorePlan {
         } else if let text, let place = places.first {
             configuration = try ConfigurationFile.parse(text, place, types)
             outcome = .written(try Self.absolute(place))
+            isNew = true
         } else {
             configuration = ConfigurationFile(
                 path: nil, configuration: GatewayConfiguration(types: types))
             outcome = .none
         }
+        runsPrograms = isNew && ConfiguredCommands.are(in: text ?? "")
         folder = try DataDirectory.locate(
             configuration, environment: environment, isSimulation: false)
         store =
@@ -59,6 +64,29 @@ package struct RestorePlan {
             ? try StoreFile(
                 configuration, folder, usesConfiguredSinks: true, sinkUses: sinkUses
             ).path : nil
+        try checkStorePlace()
+    }
+
+    /// A store in the place of another file would replace it, or be replaced by it.
+    private func checkStorePlace() throws(HostError) {
+        guard let store else { return }
+        let (path, base) = (Folder.canonical(store), Folder.canonical(folder.path) + "/")
+        var isTaken = path + "/" == base
+        if path.hasPrefix(base), let name = path.dropFirst(base.count).split(separator: "/").first {
+            isTaken = DataFiles.reserved.contains(String(name))
+        }
+        if case .written(let target) = outcome, Folder.canonical(target) == path { isTaken = true }
+        guard isTaken else { return }
+        throw HostError(
+            .configuration,
+            "the configuration has its store at \(store), the place of another file; restore with "
+                + "one that has another `path` for the store: --config FILE")
+    }
+
+    /// Whether the store is outside of the data directory.
+    var isStoreOutside: Bool {
+        guard let store else { return false }
+        return !Folder.canonical(store).hasPrefix(Folder.canonical(folder.path) + "/")
     }
 
     private static func absolute(_ path: String) throws(HostError) -> String {

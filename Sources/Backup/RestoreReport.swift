@@ -13,7 +13,9 @@ package struct RestoreReport {
 
     /// The text after a check.
     package var verified: String {
-        lines(["the backup is intact: \(manifest.summary)", manifest.origin] + notes)
+        lines(
+            ["the archive is intact: \(manifest.summary)", manifest.origin] + notes
+                + ["`pulsegate restore` checks whether this version can use what is in it"])
     }
 
     /// The text after the rest of a restore that was interrupted.
@@ -31,10 +33,28 @@ package struct RestoreReport {
         let secrets = manifest.secrets.filter { !present.contains($0) }
         return lines(
             ["restored into \(plan.folder.path): \(manifest.summary)", manifest.origin]
-                + [configuration(plan.outcome)].compactMap(\.self) + notes
+                + [configuration(plan.outcome)].compactMap(\.self) + (try warnings(plan)) + notes
                 + (secrets.isEmpty ? [] : ["not in a backup, set again before you start:"])
                 + secrets.map { "  \(remedy(of: $0))" }
                 + ["start the gateway: pulsegate run"])
+    }
+
+    /// What the backup brings that its user may not expect.
+    private func warnings(_ plan: RestorePlan) throws(HostError) -> [String] {
+        var lines: [String] = []
+        if plan.isStoreOutside, let store = plan.store { lines.append("store: \(store)") }
+        if plan.runsPrograms, case .written(let path) = plan.outcome {
+            lines.append(
+                "the configuration runs programs: check it before you start the gateway: \(path)")
+        }
+        let types = plan.configuration.configuration.types
+        let clients = try AccessFile(folder: plan.folder, types: types).read().entries.count
+        if clients > 0 {
+            lines.append(
+                "restored access of \(clients) client\(clients == 1 ? "" : "s"); see `pulsegate "
+                    + "access list`")
+        }
+        return lines
     }
 
     private var notes: [String] {

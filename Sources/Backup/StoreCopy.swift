@@ -47,7 +47,10 @@ final class StoreCopy {
     }
 
     // It also runs when the initializer fails.
-    deinit {
+    deinit { removeNames() }
+
+    /// Removes the names of the file; who has it open can read it on.
+    func removeNames() {
         for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
     }
 

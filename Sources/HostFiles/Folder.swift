@@ -41,6 +41,24 @@ package enum Folder {
         do { return try TextFile.read(path) } catch { throw HostError(.failure, error.message) }
     }
 
+    /// The absolute path without links, `.` and `..`; the part that does not exist stays as it is.
+    package static func canonical(_ path: String) -> String {
+        if let text = realpath(path.isEmpty ? "." : path, nil) {
+            defer { free(text) }
+            return String(cString: text)
+        }
+        let parts = path.split(separator: "/")
+        // The working directory was removed.
+        guard let name = parts.last, parts != ["."] else { return path }
+        let root = path.hasPrefix("/") ? "/" : ""
+        let parent = canonical(root + parts.dropLast().joined(separator: "/"))
+        switch name {
+        case ".": return parent
+        case "..": return TextFile.folder(of: parent)
+        default: return parent == "/" ? "/\(name)" : "\(parent)/\(name)"
+        }
+    }
+
     /// Whether there is a file, a folder or a link.
     package static func exists(_ path: String) -> Bool {
         var status = stat()

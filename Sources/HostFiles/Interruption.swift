@@ -17,7 +17,11 @@ package final class Interruption: Sendable {
         SystemThread.start(name: "signals") { [self] in
             let first = ProcessSignals.wait()
             guard isWriting.load(ordering: .relaxed) else { ProcessSignals.end(by: first) }
-            number.store(first, ordering: .relaxed)
+            number.store(first, ordering: .sequentiallyConsistent)
+            // Meanwhile there may be nothing left that has to be removed, and nobody who checks.
+            guard isWriting.load(ordering: .sequentiallyConsistent) else {
+                ProcessSignals.end(by: first)
+            }
             ProcessSignals.end(by: ProcessSignals.wait())
         }
     }
@@ -25,9 +29,13 @@ package final class Interruption: Sendable {
     /// Begins to write: from now on a signal is noted.
     package func begin() { isWriting.store(true, ordering: .relaxed) }
 
+    /// Ends it: there is nothing to remove, and a signal ends the process at once, also while it waits for a
+    /// reader.
+    package func end() { isWriting.store(false, ordering: .sequentiallyConsistent) }
+
     /// The signal that asked for it; nil before.
     package var signal: Int32? {
-        let number = number.load(ordering: .relaxed)
+        let number = number.load(ordering: .sequentiallyConsistent)
         return number == 0 ? nil : number
     }
 

@@ -13,6 +13,7 @@ package final class OutputFile {
     private let path: String
     private let draft: String?
     private let descriptor: Int32
+    private let whenExists: HostError?
     private var isCommitted = false
 
     /// Writes all of a file.
@@ -22,8 +23,10 @@ package final class OutputFile {
         try file.commit()
     }
 
-    /// Opens the file, or a draft beside it.
-    package init(_ path: String) throws(HostError) {
+    /// Opens the file, or a draft beside it; a pipe waits for its reader.
+    ///
+    /// - Parameter whenExists: The error when there is a file with this name at the end; nil to replace it.
+    package init(_ path: String, whenExists: HostError? = nil) throws(HostError) {
         guard let target = Self.resolved(path) else { throw .system("write", path, errno: ELOOP) }
         var status = stat()
         let isSpecial = stat(target, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
@@ -33,6 +36,7 @@ package final class OutputFile {
             draft ?? target, O_WRONLY | O_NOCTTY | O_CLOEXEC | (isSpecial ? 0 : create), 0o600)
         guard descriptor >= 0 else { throw .system("write", path, errno: errno) }
         self.path = target
+        self.whenExists = whenExists
         self.draft = draft
     }
 
@@ -53,8 +57,14 @@ package final class OutputFile {
     /// Replaces the old file.
     package func commit() throws(HostError) {
         guard let draft else { return }
-        guard fchmod(descriptor, 0o600) == 0, fsync(descriptor) == 0, rename(draft, path) == 0
-        else {
+        guard fchmod(descriptor, 0o600) == 0, fsync(descriptor) == 0 else {
+            throw .system("write", path, errno: errno)
+        }
+        if let whenExists {
+            let code = SystemCall.renameToUnused(draft, path)
+            guard code != EEXIST else { throw whenExists }
+            guard code == 0 else { throw .system("write", path, errno: code) }
+        } else if rename(draft, path) != 0 {
             throw .system("write", path, errno: errno)
         }
         isCommitted = true

@@ -151,6 +151,91 @@ final class RestorationTests: XCTestCase {
         XCTAssertEqual(try StoreDump.rows(of: store), try StoreDump.rows(of: old.store))
     }
 
+    func testWhatAGatewayHasLeftThatCouldNotStart_isNoData() async throws {
+        let old = try await makeHome()
+        let path = try backUp(old).path
+        let new = try TestHome()
+        for name in ["crash", "crashes.json", "hang.json", "lock", "control.sock"] {
+            try new.write("data/pulsegate/\(name)", "")
+        }
+        try new.write("data/pulsegate/links/straps/D0:11:22:33:44:07", "")
+        _ = try restore(path, into: new)
+        XCTAssertEqual(try StoreDump.rows(of: new.store), try StoreDump.rows(of: old.store))
+    }
+
+    func testDraftsOfAKilledRestore_outsideOfTheDataDirectory_areRemoved() async throws {
+        let old = try await makeHome()
+        let path = try backUp(old).path
+        let new = try TestHome()
+        let text =
+            "{ sinks: { store: { use: \"sqlite\", path: \"\(new.folder.path)/disk/own\" } } }\n"
+        try new.write("config/pulsegate/pulsegate.json5", text)
+        for name in ["own.restoring", "own.restoring-wal", "own.restoring.4711.new"] {
+            try new.write("disk/\(name)", "a part")
+        }
+        try new.write("disk/own.restoring.notes", "of the user")
+        _ = try restore(path, into: new)
+        XCTAssertEqual(
+            try Folder.names(in: new.folder.path("disk")), ["own", "own.restoring.notes"])
+    }
+
+    func testDraftsOfAKilledRestore_besideTheConfiguration_areRemoved() async throws {
+        let old = try await makeHome()
+        let new = try TestHome()
+        try new.write("config/pulsegate/pulsegate.json5.restoring.4711.new", "a part")
+        _ = try restore(try backUp(old).path, into: new)
+        XCTAssertEqual(
+            try Folder.names(in: new.folder.path("config/pulsegate")), ["pulsegate.json5"])
+    }
+
+    func testStoreInThePlaceOfAnotherFile_isRefused() async throws {
+        for place in ["people.json", "./imports/../people.json", "lock", "."] {
+            let old = try await makeHome()
+            let path = try backUp(old).path
+            let new = try TestHome()
+            try new.write(
+                "config/pulsegate/pulsegate.json5",
+                "{ sinks: { store: { use: \"sqlite\", path: \"\(place)\" } } }\n")
+            XCTAssertThrowsError(try restore(path, into: new), place) { error in
+                XCTAssertTrue("\(error)".contains("the place of another file"), "\(error)")
+            }
+            XCTAssertFalse(Folder.exists(new.data.path))
+        }
+    }
+
+    func testReport_namesTheStoreOutside_programs_andAccess() async throws {
+        let old = try await makeHome()
+        let new = try TestHome()
+        let store = new.folder.path("disk.sqlite")
+        try old.write(
+            "config/pulsegate/pulsegate.json5",
+            "{ sources: { own: { use: \"exec\", command: [\"true\"] } }, "
+                + "sinks: { store: { use: \"sqlite\", path: \"\(store)\" } } }\n")
+        try old.write(
+            "data/pulsegate/access.json",
+            #"{"v":1,"clients":{"control:1001:dashboard":{"purpose":"a dashboard"}}}"#)
+        let (path, manifest) = try backUp(old)
+        let plan = try restore(path, into: new)
+        let text = try RestoreReport(manifest).restored(by: plan)
+        for line in [
+            "store: \(store)", "restored access of 1 client; see `pulsegate access list`",
+            "the configuration runs programs: check it before you start the gateway: "
+                + new.folder.path("config/pulsegate/pulsegate.json5"),
+        ] {
+            XCTAssertTrue(text.contains("\(line)\n"), text)
+        }
+    }
+
+    func testReport_ofAnOrdinaryBackup_hasNoWarning() async throws {
+        let (old, new) = (try await makeHome(), try TestHome())
+        let (path, manifest) = try backUp(old)
+        let plan = try restore(path, into: new)
+        let text = try RestoreReport(manifest).restored(by: plan)
+        for words in ["store:", "access of", "runs programs"] {
+            XCTAssertFalse(text.contains(words), text)
+        }
+    }
+
     func testUnusableFile_isRefused_andNothingIsLeft() async throws {
         let old = try await makeHome()
         try old.write("data/pulsegate/access.json", "{ not an access table")

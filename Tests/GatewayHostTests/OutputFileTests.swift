@@ -92,6 +92,25 @@ final class OutputFileTests: XCTestCase {
         XCTAssertEqual(try names(in: folder), ["pipe"])
     }
 
+    func testAFileThatAppearsMeanwhile_isNotReplaced() throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/a.tar"
+        let error = HostError(.failure, "there is one")
+        let (first, second) = (
+            try OutputFile(path, whenExists: error), try OutputFile("\(path).other")
+        )
+        try first.write(Array("first".utf8))
+        try second.write(Array("second".utf8))
+        try second.commit()
+        XCTAssertEqual(rename("\(path).other", path), 0)
+        XCTAssertThrowsError(try first.commit()) { XCTAssertEqual("\($0)", "\(error)") }
+        XCTAssertEqual(try content(path), "second")
+        unlink(path)
+        try first.commit()
+        XCTAssertEqual(try content(path), "first")
+        XCTAssertEqual(try names(in: folder), ["a.tar"])
+    }
+
     func testErrors_nameTheFile() throws {
         let folder = try TemporaryFolder()
         for (path, code) in [

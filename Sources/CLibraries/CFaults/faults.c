@@ -170,7 +170,7 @@ int ftruncate(int descriptor, off_t length) {
     return ftruncate64(descriptor, length);
 }
 
-int rename(const char *from, const char *to) {
+int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags) {
     int saved = errno;
     if (failing == RENAME && path && strncmp(to, path, strlen(path)) == 0 && is_due()) {
         tell();
@@ -178,7 +178,11 @@ int rename(const char *from, const char *to) {
         return -1;
     }
     errno = saved;
-    return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+    return (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, flags);
+}
+
+int rename(const char *from, const char *to) {
+    return renameat2(AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
 ssize_t read(int descriptor, void *bytes, size_t size) {

@@ -1,3 +1,4 @@
+import CRename
 import Glibc
 
 /// Helpers for system calls.
@@ -32,6 +33,21 @@ public enum SystemCall {
         }
         if isUnused(path) { return path }
         return (2...1_000).lazy.map { "\(path)-\($0)" }.first(where: isUnused) ?? path
+    }
+
+    /// Renames a file unless there is one with the new name; returns 0 or the `errno`, then `EEXIST`.
+    package static func renameToUnused(_ source: String, _ target: String) -> Int32 {
+        guard crename_to_unused(source, target) != 0 else { return 0 }
+        guard [EINVAL, ENOSYS].contains(errno) else { return errno }
+        // The file system cannot do it in one step; few have no hard links either.
+        guard link(source, target) != 0 else {
+            unlink(source)
+            return 0
+        }
+        guard [EPERM, ENOSYS, EOPNOTSUPP].contains(errno) else { return errno }
+        var status = stat()
+        guard lstat(target, &status) != 0 else { return EEXIST }
+        return rename(source, target) == 0 ? 0 : errno
     }
 
     /// The target of a symbolic link, as stored; nil when the path is not a symbolic link.

@@ -27,9 +27,14 @@ struct BackupCommand: Command {
         try files.checkOwner()
         let interruption = Interruption()
         interruption.listen()
+        let store = try StoreFile(
+            ifIn: files.configuration, files.folder, usesConfiguredSinks: true,
+            sinkUses: files.sinkUses)
         let output = try BackupOutput(
-            arguments.operands[0], isReplacing: arguments.has("--force"), files.folder)
-        let delivery = try await BackupDelivery(call, files)
+            arguments.operands[0], isReplacing: arguments.has("--force"),
+            BackedUpFiles(
+                in: files.folder, store: store?.path, configuration: files.configuration.path))
+        let delivery = try await BackupDelivery(call, files, store)
         let manifest = try await interruption.run { () throws(HostError) in
             try write(files, delivery, output, interruption)
         }
@@ -45,14 +50,13 @@ struct BackupCommand: Command {
         _ files: CommandFiles, _ delivery: BackupDelivery, _ output: BackupOutput,
         _ interruption: Interruption
     ) throws(HostError) -> BackupManifest {
-        interruption.begin()
+        let writer = try output.open(interruption)
         var progress = PhaseProgress(environment, SystemClock())
         defer { progress.end() }
         let request = Backup.Request(
             configuration: files.configuration, folder: files.folder, store: delivery.storePath,
             waiting: delivery.waiting, incompleteStore: delivery.incompleteStore,
             time: SystemClock().instant(), draft: output.storeDraft)
-        let writer = try output.open()
         let manifest = try Backup.write(request, to: writer.write) {
             (phase, done, all) throws(HostError) in
             try interruption.check()

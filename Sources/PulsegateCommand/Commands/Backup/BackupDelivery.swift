@@ -15,10 +15,9 @@ struct BackupDelivery {
     /// What the user should know.
     let notes: [String]
 
-    init(_ call: Subcommand.Call, _ files: CommandFiles) async throws(HostError) {
-        let store = try StoreFile(
-            ifIn: files.configuration, files.folder, usesConfiguredSinks: true,
-            sinkUses: files.sinkUses)
+    init(
+        _ call: Subcommand.Call, _ files: CommandFiles, _ store: StoreFile?
+    ) async throws(HostError) {
         var notes = Self.notes(store, files)
         storePath = store?.path
         let isRunning = DataDirectoryLock.owner(of: files.folder) != nil
