@@ -153,7 +153,8 @@ var targets: [Target] = [
         swiftSettings: settings),
 ]
 targets += room(
-    "Platform", ["CStart", "CThreads", "CEpoll", "CFileLocks", "CRename", "CProcess", "CCallMarks"],
+    "Platform",
+    ["CStart", "CThreads", "CEpoll", "CFileLocks", "CRename", "CProcess", "CCallMarks"],
     tests: ["GatewayTesting", "GatewayCore"])
 targets += room("JSON", ["Platform"], tests: ["GatewayTesting"])
 targets += room("HealthModel", ["JSON", "Platform"], tests: ["GatewayTesting"])

@@ -2,7 +2,6 @@ import GatewayCore
 package import GatewayHost
 import Glibc
 import Platform
-import SQLiteStore
 
 /// Restores a verified backup into a data directory without data: all of it, or nothing.
 package struct Restoration {
@@ -45,7 +44,10 @@ package struct Restoration {
         try files.begin()
         do throws(HostError) {
             try writeDrafts()
-            try checkDrafts()
+            try RestoredContent(
+                folder: DataDirectory(path: files.draft),
+                types: plan.configuration.configuration.types, store: storeDraft
+            ).check()
             try files.commit(moves())
         } catch {
             Folder.remove(files.draft)
@@ -149,21 +151,6 @@ package struct Restoration {
 
     private func makeFolder(of path: String) throws(HostError) {
         try DataDirectory(path: TextFile.folder(of: path)).create()
-    }
-
-    /// Reads what the next start of a gateway reads, so that it does not fail then.
-    private func checkDrafts() throws(HostError) {
-        let folder = DataDirectory(path: files.draft)
-        let types = plan.configuration.configuration.types
-        do {
-            _ = try AdoptedDevicesFile(folder: folder).read()
-            _ = try PeopleFile(folder: folder, types: types).read()
-            _ = try AccessFile(folder: folder, types: types).read()
-            if let storeDraft { _ = try SQLiteStore(readingFrom: storeDraft) }
-        } catch {
-            throw HostError(
-                .failure, "the backup cannot be used by this version: \(error)")
-        }
     }
 
     /// The renames of the drafts; the configuration is the first, because it names the data directory.

@@ -13,9 +13,7 @@ package struct RestoreReport {
 
     /// The text after a check.
     package var verified: String {
-        lines(
-            ["the archive is intact: \(manifest.summary)", manifest.origin] + notes
-                + ["`pulsegate restore` checks whether this version can use what is in it"])
+        lines(["the backup is intact: \(manifest.summary)", manifest.origin] + notes)
     }
 
     /// The text after the rest of a restore that was interrupted.

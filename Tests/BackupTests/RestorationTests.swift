@@ -246,5 +246,46 @@ final class RestorationTests: XCTestCase {
         }
         XCTAssertEqual(try Folder.names(in: new.data.path), ["lock"])
         XCTAssertEqual(try Folder.names(in: new.folder.path("config/pulsegate")), [])
+        XCTAssertThrowsError(try tryOut(path, new)) { error in
+            XCTAssertTrue("\(error)".contains("cannot be used by this version"), "\(error)")
+        }
+    }
+
+    /// Verifies a backup as `restore --check` does; nothing may be left of it.
+    private func tryOut(_ path: String, _ home: TestHome) throws {
+        try home.write("tmp/other", "")
+        defer { XCTAssertEqual(try? Folder.names(in: home.folder.path("tmp")), ["other"]) }
+        let file = try BackupFile(path)
+        try RestoreTrial.run(
+            file, try file.verify { _, _ in },
+            environment: Environment(variables: ["TMPDIR": home.folder.path("tmp")]),
+            types: .standard, sinkUses: ["sqlite"]
+        ) { _, _ in }
+    }
+
+    func testTrial_acceptsWhatIsRestored_andRefusesWhatIsNot() async throws {
+        let old = try await makeHome()
+        let path = try backUp(old).path
+        XCTAssertNoThrow(try tryOut(path, old))
+        var members = ExampleArchive.members.filter { $0.name != "devices.json" }
+        for (text, words) in [
+            ("{ sinks: [] }", "pulsegate.json5: "),
+            (
+                "{ sinks: { store: { use: \"sqlite\", path: \"people.json\" } } }",
+                "the place of another file"
+            ),
+        ] {
+            members[1].bytes = Array(text.utf8)
+            try OutputFile.write(try ExampleArchive.bytes(members), to: path)
+            XCTAssertThrowsError(try tryOut(path, old), text) { error in
+                XCTAssertTrue("\(error)".contains(words), "\(error)")
+            }
+        }
+        // Its store is no database.
+        members[1].bytes = Array("{}".utf8)
+        try OutputFile.write(try ExampleArchive.bytes(members), to: path)
+        XCTAssertThrowsError(try tryOut(path, old)) { error in
+            XCTAssertTrue("\(error)".contains("not a database"), "\(error)")
+        }
     }
 }

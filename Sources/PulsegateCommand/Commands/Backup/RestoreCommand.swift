@@ -48,7 +48,16 @@ struct RestoreCommand: Command {
             progress.show("verifying", done, of: all)
         }
         let report = RestoreReport(backup.manifest)
-        guard !arguments.has("--check") else { return report.verified }
+        guard !arguments.has("--check") else {
+            try RestoreTrial.run(
+                file, backup, environment: environment, types: try plugins.makeQuantityTypes(),
+                sinkUses: plugins.sinks.map(\.use)
+            ) { (done, all) throws(HostError) in
+                try interruption.check()
+                progress.show("checking", done, of: all)
+            }
+            return report.verified
+        }
         let plan = try RestorePlan(
             backup, option: arguments.value(of: "--config"), environment: environment,
             types: try plugins.makeQuantityTypes(), sinkUses: plugins.sinks.map(\.use))
