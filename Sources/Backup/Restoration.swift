@@ -78,7 +78,8 @@ package struct Restoration {
                 "the data directory \(plan.folder.path) has data already: "
                     + names.prefix(3).joined(separator: ", ") + (names.count > 3 ? ", …" : "")
                     + "; move it away, and restore into an empty one: "
-                    + "mv \(plan.folder.path) \(plan.folder.path).before-restore")
+                    + "mv \(ShellWord.quoted(plan.folder.path)) "
+                    + ShellWord.quoted("\(plan.folder.path).before-restore"))
         }
         guard let store = plan.store, Folder.exists(store) else { return }
         throw HostError(.failure, "there is a store already at \(store); move it away")
