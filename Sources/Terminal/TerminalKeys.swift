@@ -59,6 +59,18 @@ package final class TerminalKeys: Sendable {
         case end
     }
 
+    /// Reports each reading until the terminal is closed, or the task is cancelled.
+    package func readAll(_ report: (Reading) -> Void) async {
+        let poller = DescriptorPoller()
+        guard let readable = try? poller.watch(self, .readable) else { return report(.end) }
+        defer { readable.close() }
+        while (try? await readable.wait()) != nil {
+            let reading = read()
+            report(reading)
+            if reading == .end { return }
+        }
+    }
+
     /// Reads a key press; call it when the descriptor is readable.
     package func read() -> Reading {
         let (bytes, _) = SystemCall.read(descriptor, limit: Self.readLimit)

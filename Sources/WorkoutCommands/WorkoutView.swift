@@ -84,7 +84,7 @@ final class WorkoutView: Sendable {
         return await withTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask { await link.watch(live.person) { input.yield(.update($0)) } }
-            group.addTask { await self.readKeys { input.yield(.key($0)) } }
+            group.addTask { await self.keys.readAll { input.yield(.key($0)) } }
             group.addTask { await self.tick { input.yield(.tick) } }
             var state = ViewState(live: live, lastUpdate: clock.now())
             state.keys.canLeave = canLeave
@@ -119,17 +119,6 @@ final class WorkoutView: Sendable {
         let waits = canLeave && state.live.state == .stopped && !state.live.isSaved
         let end = clock.now().adding(seconds: waits ? Self.saveSeconds : 0)
         state.leaving = min(state.leaving ?? end, end)
-    }
-
-    private func readKeys(_ report: (TerminalKeys.Reading) -> Void) async {
-        let poller = DescriptorPoller()
-        guard let readable = try? poller.watch(keys, .readable) else { return report(.end) }
-        defer { readable.close() }
-        while (try? await readable.wait()) != nil {
-            let reading = keys.read()
-            report(reading)
-            if reading == .end { return }
-        }
     }
 
     private func tick(_ report: () -> Void) async {

@@ -61,7 +61,7 @@ final class TopView: Sendable {
         await withTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask { await Self.poll(source, every: seconds) { input.yield($0) } }
-            group.addTask { await self.readKeys { input.yield(.key($0)) } }
+            group.addTask { await self.keys.readAll { input.yield(.key($0)) } }
             var state = State(report: first, rates: StatusRates(first, since: nil))
             show(state)
             for await event in events {
@@ -77,7 +77,7 @@ final class TopView: Sendable {
         }
     }
 
-    /// Asks for the status again and again; a gateway that ends is awaited.
+    /// Asks for the status again and again, and waits for the next gateway when one has ended.
     private static func poll(
         _ source: StatusSource, every seconds: Double, _ report: (Event) -> Void
     ) async {
@@ -92,17 +92,6 @@ final class TopView: Sendable {
                 let isAway = error.status == .unreachable
                 report(.failure(isAway ? "the gateway does not answer" : error.text))
             }
-        }
-    }
-
-    private func readKeys(_ report: (TerminalKeys.Reading) -> Void) async {
-        let poller = DescriptorPoller()
-        guard let readable = try? poller.watch(keys, .readable) else { return report(.end) }
-        defer { readable.close() }
-        while (try? await readable.wait()) != nil {
-            let reading = keys.read()
-            report(reading)
-            if reading == .end { return }
         }
     }
 
