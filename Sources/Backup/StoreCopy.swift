@@ -5,8 +5,8 @@ import SQLiteStore
 
 /// A copy of a store as it was at one moment, in a file that is removed at the end.
 ///
-/// The writer of the store goes on meanwhile: the copy reads in a transaction, which SQLite's write-ahead log
-/// lets see one state of the file. The log cannot be made shorter until the copy is complete.
+/// The store can be written meanwhile: the copy reads in one transaction, which has a snapshot of the database
+/// through the write-ahead log. No checkpoint can reset the log until the copy is complete.
 final class StoreCopy {
     /// The number of pages of a step: 1 MiB with SQLite's usual page size.
     private static let stepPages = 256
@@ -49,7 +49,7 @@ final class StoreCopy {
     // It also runs when the initializer fails.
     deinit { removeNames() }
 
-    /// Removes the names of the file; who has it open can read it on.
+    /// Unlinks the file; an open descriptor can still read it.
     func removeNames() {
         for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
     }

@@ -83,7 +83,7 @@ public final class LiveLane: Sendable {
             && subscribers.queues.allSatisfy(\.isDrained)
     }
 
-    /// Drops what waits for the readers of all queues, which get a gap with so many records more.
+    /// Drops what waits in all queues; their readers get a gap that counts `count` more records.
     package func drop(_ count: Int) {
         let subscribers = subscribers.withLock { $0 }
         for queue in subscribers.queues { queue.drop(count) }

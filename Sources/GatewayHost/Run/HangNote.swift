@@ -5,7 +5,7 @@ import Platform
 
 /// The note about loops that did not answer, which the next start reports.
 ///
-/// A run that goes on after all, or that stops in order, removes it.
+/// A run that recovers, or that stops cleanly, removes it.
 struct HangNote: Equatable, Sendable {
     private static let loopsKey = "loops"
     private static let deviceKey = "device"

@@ -23,7 +23,10 @@ struct Alert: Hashable, Sendable {
     let message: String
 
     /// The same for the begin and the end of one thing: `battery-low:D0:11:22:33:44:55`.
-    var id: String { "\(kind.rawValue):\(subject)" }
+    var id: String { Self.id(kind, subject) }
+
+    static func id(_ kind: Kind, _ subject: String) -> String { "\(kind.rawValue):\(subject)" }
+
     /// `raised` or `cleared`.
     var state: String { isRaised ? "raised" : "cleared" }
 

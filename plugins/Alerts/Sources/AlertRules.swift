@@ -4,7 +4,7 @@ import Platform
 ///
 /// It has no clock and does nothing: a look has its time.
 struct AlertRules: Sendable {
-    /// A battery is not low any more when its charge is above the limit by this much: it rises in the warmth.
+    /// A battery is no longer low when its charge is above the limit by this much: it varies with the temperature.
     static let batteryRecovery = 0.05
     /// A device counts as used in a workout when it was seen after this time before its start, in seconds.
     static let usedBeforeSeconds = 600.0
@@ -61,9 +61,8 @@ struct AlertRules: Sendable {
 
     private func battery(_ device: AlertFacts.Device) -> Alert? {
         guard let charge = device.battery else { return nil }
-        let id = Alert(kind: .batteryLow, subject: device.identifier, isRaised: true, message: "")
-            .id
-        let limit = limits.battery + (raised[id] == nil ? 0 : Self.batteryRecovery)
+        let isRaised = raised[Alert.id(.batteryLow, device.identifier)] != nil
+        let limit = limits.battery + (isRaised ? Self.batteryRecovery : 0)
         guard charge < limit else { return nil }
         let percent = Int((min(max(charge, 0), 1) * 100).rounded())
         return Alert(
