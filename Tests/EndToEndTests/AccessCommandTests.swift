@@ -8,7 +8,7 @@ import XCTest
 /// Another user at the socket of a gateway's group, and the commands of the owner.
 final class AccessCommandTests: XCTestCase {
     /// The words that run a command as another user in the group of the gateway.
-    private func otherUser() throws -> [String] {
+    func otherUser() throws -> [String] {
         guard getuid() == 0, FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")
         else { throw XCTSkip("needs root and setpriv") }
         return [
@@ -17,7 +17,7 @@ final class AccessCommandTests: XCTestCase {
     }
 
     /// A home whose command another user can run, and a runtime directory.
-    private func makeHome() throws -> Home {
+    func makeHome() throws -> Home {
         var home = try Home()
         try home.folder.makeFolder("run")
         home.environment["RUNTIME_DIRECTORY"] = home.folder.path("run")
@@ -51,7 +51,7 @@ final class AccessCommandTests: XCTestCase {
         }
     }
 
-    private func configure(_ home: Home, _ port: PseudoTerminal) throws {
+    func configure(_ home: Home, _ port: PseudoTerminal) throws {
         try home.configure(
             """
             { sources: { foot: { use: "serial", port: { path: "\(port.slavePath)" },
@@ -126,123 +126,6 @@ final class AccessCommandTests: XCTestCase {
             contentsOfFile: "\(home.dataDirectory)/access.json", encoding: .utf8)
         XCTAssertTrue(stored.contains(#""others":"denied""#), stored)
         XCTAssertEqual(mode("\(home.dataDirectory)/access.json"), 0o600)
-    }
-
-    func testOtherUser_managesDevicesAndPeopleThatTheOwnerGrants() async throws {
-        let other = try otherUser()
-        let home = try makeHome()
-        let port = try PseudoTerminal()
-        try configure(home, port)
-        func ask(_ words: String...) async throws -> Home.Outcome {
-            try await home.run(words, prefix: other)
-        }
-        let gateway = try home.start("run")
-        try await gateway.waitForLines(with: "foot: connected", on: .error)
-        let strap = "D0:11:22:33:44:55"
-        let first = try await ask("adopt", strap)
-        guard first.ending != .exited(127), first.ending != .exited(126) else {
-            throw XCTSkip("another user cannot run the built command")
-        }
-        XCTAssertEqual(first.ending, .exited(1), first.error)
-        XCTAssertTrue(
-            first.error.contains("`pulsegate access request --manage devices`"), first.error)
-        let all = try await ask("access", "request", "--read", "all")
-        XCTAssertTrue(all.error.contains("--read: name each type"), all.error)
-        let request = try await ask("access", "request", "--manage", "devices,people")
-        XCTAssertEqual(
-            request.output, "read: nothing\nshare: nothing\nmanage: undecided devices, people\n")
-
-        let grant = try await home.run("access", "grant", "nobody:pulsegate", "--manage", "devices")
-        XCTAssertTrue(grant.output.contains("manage: granted devices"), grant.output)
-        let adopted = try await ask("adopt", strap, "--name", "Left")
-        XCTAssertEqual(adopted.output, "adopted \(strap): name Left\n", adopted.error)
-        let program = try await ask(
-            "adopt", port.slavePath, "--protocol", #"{ use: "exec", command: ["/bin/true"] }"#)
-        XCTAssertEqual(program.ending, .exited(1))
-        XCTAssertTrue(
-            program.error.contains("only the gateway's user may adopt a device whose"),
-            program.error)
-        let terminal = try await ask("adopt", "/dev/pts/1", "--protocol", "hxm")
-        XCTAssertEqual(terminal.ending, .exited(1))
-        XCTAssertTrue(
-            terminal.error.contains("only the gateway's user may adopt this path"), terminal.error)
-        let undecided = try await ask("people", "list")
-        XCTAssertTrue(undecided.error.contains("--manage people"), undecided.error)
-
-        _ = try await home.run("access", "grant", "nobody:pulsegate", "--manage", "all")
-        let set = try await ask("people", "set", "ada", "--birth-date", "1986-02-14")
-        XCTAssertEqual(set.output, "ada: set\n", set.error)
-        for owner in [true, false] {
-            let words = ["people", "list", "--format", "csv"]
-            let list = try await home.run(words, prefix: owner ? [] : other)
-            XCTAssertTrue(list.output.contains("ada,1986-02-14,"), list.output + list.error)
-        }
-        _ = try await ask("people", "default", "ada")
-        let standard = try await ask("people", "default")
-        XCTAssertEqual(standard.output, "ada\n", standard.error)
-
-        let forgotten = try await ask("forget", strap)
-        XCTAssertEqual(forgotten.output, "\(strap) is no longer adopted\n", forgotten.error)
-        _ = try await home.run("access", "revoke", "nobody:pulsegate")
-        let after = try await ask("people", "show", "ada")
-        XCTAssertEqual(after.ending, .exited(1))
-        XCTAssertTrue(after.error.contains("it was denied to"), after.error)
-        await gateway.send(SIGTERM)
-        let ending = try await gateway.waitForEnd(within: 10)
-        XCTAssertEqual(ending, .exited(0))
-    }
-
-    func testRoot_writesNoFilesThatTheGatewayOfAnotherUserCannotRead() async throws {
-        _ = try otherUser()
-        let home = try makeHome()
-        try FileManager.default.createDirectory(
-            atPath: home.dataDirectory, withIntermediateDirectories: true)
-        XCTAssertEqual(chown(home.dataDirectory, Home.nobody, 0), 0)
-        for words in [
-            ["people", "set", "ada", "--sex", "female"], ["adopt", "D0:11:22:33:44:55"],
-            ["add", "bodyMass", "70", "kg"], ["run", "--for", "1"],
-            ["access", "grant", "1:a", "--read", "all"], ["workout", "start"],
-        ] {
-            let outcome = try await home.run(words)
-            XCTAssertEqual(outcome.ending, .exited(1), "\(words) \(outcome.error)")
-            XCTAssertTrue(
-                outcome.error.contains("`sudo -u 'nobody' pulsegate …`"),
-                "\(words) \(outcome.error)")
-        }
-        let left = try FileManager.default.contentsOfDirectory(atPath: home.dataDirectory)
-        XCTAssertEqual(left, [])
-        let check = try await home.run("check")
-        XCTAssertTrue(check.error.contains("`sudo -u 'nobody' pulsegate …`"), check.error)
-    }
-
-    func testOtherUser_simulatesWithTheConfigurationOfAService() async throws {
-        let other = try otherUser()
-        var home = try makeHome()
-        let data = home.dataDirectory
-        try home.configure(#"{ dataDirectory: "\#(data)" }"#)
-        for path in ["config", "config/pulsegate"] {
-            XCTAssertEqual(chmod(home.folder.path(path), 0o755), 0)
-        }
-        XCTAssertEqual(chmod(home.configurationPath, 0o644), 0)
-        try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
-        XCTAssertEqual(chmod(data, 0o700), 0)
-        XCTAssertEqual(chown(data, 4_711, 0), 0)
-        home.environment["XDG_DATA_HOME"] = try home.folder.makeFolder("own")
-        XCTAssertEqual(chown(home.folder.path("own"), Home.nobody, 0), 0)
-
-        let check = try await home.run(["check"], prefix: other)
-        guard check.ending != .exited(127), check.ending != .exited(126) else {
-            throw XCTSkip("another user cannot run the built command")
-        }
-        XCTAssertTrue(
-            check.error.contains("belongs to user 4711; run this command as that user: `sudo"),
-            check.error)
-        let run = try await home.run(["run", "--simulate", "--for", "4"], prefix: other)
-        XCTAssertEqual(run.ending, .exited(0), run.error)
-        let query = try await home.run(["query", "heartRate", "--simulate"], prefix: other)
-        XCTAssertTrue(query.output.contains("count/min"), query.output + query.error)
-        let left = try FileManager.default.contentsOfDirectory(atPath: data)
-        XCTAssertEqual(left, [])
     }
 
     func testOtherUser_controlsAWorkoutThatTheOwnerGrants() async throws {
