@@ -234,8 +234,10 @@ public actor Journal {
     /// Returns when the journal makes progress: at once if nothing waits for a commit, or after the next
     /// attempt, even a failed one.
     package func answer() async {
-        guard waitingCount > 0, !isAtEnd else { return }
-        await withCheckedContinuation { attemptsWaiting.append($0) }
+        await withCheckedContinuation { caller in
+            // Only here: a commit may come between the call of this function and the continuation.
+            if waitingCount > 0, !isAtEnd { attemptsWaiting.append(caller) } else { caller.resume() }
+        }
     }
 
     /// Notes an attempt to commit.

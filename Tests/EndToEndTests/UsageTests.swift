@@ -68,7 +68,7 @@ final class UsageTests: XCTestCase {
             ([], "a command is required"),
             (["rum"], "did you mean `run`?"),
             (["--versoin"], "did you mean `--version`?"),
-            (["xylophone"], "known: run, check, devices, adopt, forget"),
+            (["xylophone"], "known: run, check, doctor, devices, adopt, forget"),
             (["statsu"], "did you mean `status`?"),
             (
                 ["workout", "pase"],

@@ -150,6 +150,23 @@ final class GatewayProbesTests: LaneTestCase {
         await fixture.waitUntilPending([])
     }
 
+    /// The answer waits for an attempt only if that is yet to come, whenever the commit comes.
+    func testCommitsDuringTheQuestion_leaveNoQuestionWithoutAnswer() async throws {
+        let fixture = try Fixture()
+        for index in 0..<2_000 {
+            await fixture.append([try sample(index)])
+            let asking = Task(executorPreference: fixture.pool) { fixture.probes.ask() }
+            _ = await fixture.journal.commitNow()
+            await asking.value
+            var looks = 0
+            while !fixture.probes.pending.isEmpty, looks < 100_000 {
+                looks += 1
+                await Task.yield()
+            }
+            guard looks < 100_000 else { return XCTFail("no answer in round \(index)") }
+        }
+    }
+
     func testClosedJournal_answers() async throws {
         let fixture = try Fixture()
         await fixture.journal.close()
