@@ -68,7 +68,7 @@ extension Journal {
     package var status: JournalStatus {
         JournalStatus(
             ledger: account, waiting: waitingCount, failure: failure, isFull: fault == .full,
-            isInMemory: file.isVolatile, bytes: file.size, damage: damage?.description,
+            isInMemory: isVolatile, bytes: file.size, damage: damage?.description,
             lags: Dictionary(uniqueKeysWithValues: positions.keys.map { ($0, lag(of: $0)) }),
             restored: positions.compactMapValues(\.restored))
     }
@@ -81,7 +81,7 @@ extension Journal {
         checkLocation()
         discardLate()
         file.close()
-        guard file.isVolatile, !isFinished else { return }
+        guard isVolatile, !isFinished else { return }
         isFinished = true
         for name in account.sinks.keys.sorted() {
             let pending = account.pending(for: name)

@@ -32,7 +32,10 @@ extension Journal {
 
     /// Waits until a sink's cursor reaches a record; false if the sink is removed, the journal ends
     /// or the task is cancelled before.
+    ///
+    /// A sink that collects a batch gets it at once.
     package func waitForDelivery(to sink: String, upTo record: Int64) async -> Bool {
+        hasten(sink, upTo: record)
         for await _ in deliveries.listen() {
             guard let cursor = account.sinks[sink]?.cursor else { return false }
             if cursor >= record { return true }
@@ -92,7 +95,7 @@ extension Journal {
         if unsavedSinks.isEmpty { requestSave() }
         unsavedSinks.insert(sink)
         // At the end no commit follows; in memory saving is cheap and frees space.
-        if isAtEnd || file.isVolatile { saveSinksAlone() }
+        if isAtEnd || isVolatile { saveSinksAlone() }
     }
 
     /// Discards from memory what every sink has.

@@ -21,6 +21,8 @@ public actor Journal {
     static let retrySeconds = 1.0
 
     let file: any JournalFile
+    /// Whether a crash loses what no sink has.
+    package nonisolated let isVolatile: Bool
     let clock: any GatewayClock
     let log: Logger
     private let executor = CallerRunsExecutor(label: "journal")
@@ -61,6 +63,8 @@ public actor Journal {
     let deliveries = CommitSignals()
     /// The cursors for which sinks that collect a batch are waiting.
     private var waiting: [String: (cursor: Int64, signal: AsyncStream<Void>.Continuation)] = [:]
+    /// The records that somebody waits for, by sink, which collects no others until it has them.
+    private var wanted: [String: Int64] = [:]
     private let work: AsyncStream<Void>
     private let workSignal: AsyncStream<Void>.Continuation
     private let filling: AsyncStream<Void>
@@ -74,6 +78,7 @@ public actor Journal {
     ) throws {
         self.clock = clock
         self.log = log.named("journal")
+        isVolatile = file.isVolatile
         inbox = Mutex(
             Inbox(
                 pace: CommitPace(waitsForDisk: file.waitsForDisk, at: clock.now()),
@@ -221,9 +226,10 @@ public actor Journal {
     ///
     /// Only one such wait per sink is allowed.
     ///
-    /// - Returns: Whether there is one; false if the journal ends or the task is cancelled before.
+    /// - Returns: Whether there is one; false if the journal ends, the task is cancelled or somebody waits
+    ///   for the delivery of what the sink has collected.
     package func waitForArrival(after cursor: Int64, for sink: String) async -> Bool {
-        if account.ingest.published <= cursor, !isAtEnd {
+        if account.ingest.published <= cursor, !isAtEnd, !isHastened(sink) {
             let (stream, signal) = AsyncStream.makeStream(of: Void.self)
             waiting.updateValue((cursor, signal), forKey: sink)?.signal.finish()
             for await _ in stream {}
@@ -231,12 +237,25 @@ public actor Journal {
         return account.ingest.published > cursor
     }
 
+    /// Ends the wait of a sink that collects a batch, and lets it have none until it has a record.
+    func hasten(_ sink: String, upTo record: Int64) {
+        wanted[sink] = max(record, wanted[sink] ?? 0)
+        guard isHastened(sink) else { return }
+        waiting.removeValue(forKey: sink)?.signal.finish()
+    }
+
+    /// Whether somebody waits for a record that a sink does not have yet.
+    func isHastened(_ sink: String) -> Bool {
+        wanted[sink].map { $0 > cursor(of: sink) } ?? false
+    }
+
     /// Returns when the journal makes progress: at once if nothing waits for a commit, or after the next
     /// attempt, even a failed one.
     package func answer() async {
         await withCheckedContinuation { caller in
             // Only here: a commit may come between the call of this function and the continuation.
-            if waitingCount > 0, !isAtEnd { attemptsWaiting.append(caller) } else { caller.resume() }
+            let mustWait = waitingCount > 0 && !isAtEnd
+            if mustWait { attemptsWaiting.append(caller) } else { caller.resume() }
         }
     }
 

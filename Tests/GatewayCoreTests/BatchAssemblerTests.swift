@@ -138,6 +138,106 @@ final class BatchAssemblerTests: LaneTestCase {
         await assertCloses(journal)
     }
 
+    /// A sink for which every batch is costly.
+    private struct CostlySink: Sink {
+        let sink: InMemorySink
+        var longestPause: Double { 10 }
+
+        func write(_ batch: [Record]) async throws { try await sink.write(batch) }
+    }
+
+    /// Publishes a record every four seconds until they count as a continuous stream.
+    private func publishSlowly(to journal: Journal, for sink: InMemorySink) async throws {
+        for number in 0...CoalescingPolicy.minimumRunLength {
+            await publish(try samples(1, from: number), to: journal)
+            await journal.commit()
+            await sink.waitForRecords(number + 1)
+            clock.advance(seconds: 4)
+        }
+    }
+
+    private func runner(_ journal: Journal, costly sink: InMemorySink) -> SinkRunner {
+        SinkRunner(
+            Gateway.NamedSink(name: "store", sink: CostlySink(sink: sink)), journal: journal,
+            clock: clock, log: log)
+    }
+
+    func testBatch_ofACostlySink_waitsLonger_whereRecordsComeAllTheTime() async throws {
+        let journal = try makeJournal()
+        let sink = InMemorySink()
+        let delivery = Task { [runner = runner(journal, costly: sink)] in try await runner.run() }
+        try await publishSlowly(to: journal, for: sink)
+        let count = sink.records.count
+        await publish(try samples(1, from: count), to: journal)
+        await journal.commit()
+        await clock.waitForSleepers(1)
+        clock.advance(seconds: 4)
+        await publish(try samples(1, from: count + 1), to: journal)
+        await journal.commit()
+        XCTAssertEqual(sink.records.count, count)
+        // Ten seconds after the last batch.
+        clock.advance(seconds: 2)
+        await sink.waitForRecords(count + 2)
+        await journal.close()
+        try await delivery.value
+        await assertCloses(journal)
+    }
+
+    func testBatch_ofACostlySink_ofAJournalInMemory_doesNotWaitLonger() async throws {
+        let journal = try makeJournal(file: MemoryJournalFile())
+        let sink = InMemorySink()
+        let delivery = Task { [runner = runner(journal, costly: sink)] in try await runner.run() }
+        try await publishSlowly(to: journal, for: sink)
+        let count = sink.records.count
+        await publish(try samples(1, from: count), to: journal)
+        await journal.commit()
+        await sink.waitForRecords(count + 1)
+        await journal.close()
+        try await delivery.value
+    }
+
+    func testBatch_thatSomebodyWaitsFor_isGivenAtOnce_theNextOneIsNot() async throws {
+        let journal = try makeJournal()
+        let sink = InMemorySink()
+        let delivery = Task {
+            [runner = runner(journal, sink, options: options(seconds: 30))] in
+            try await runner.run()
+        }
+        for round in 1...3 {
+            await publish(try samples(1, from: round), to: journal)
+            await journal.commit()
+            await clock.waitForSleepers(1)
+            XCTAssertEqual(sink.records.count, round - 1)
+            let isDelivered = await journal.waitForDelivery(to: "store", upTo: Int64(round))
+            XCTAssertTrue(isDelivered)
+            XCTAssertEqual(sink.records.count, round)
+        }
+        await journal.close()
+        try await delivery.value
+    }
+
+    /// The wish may come before the sink collects.
+    func testBatch_thatSomebodyWaitedForBefore_doesNotWait() async throws {
+        let journal = try makeJournal()
+        let waiting = Task { await journal.waitForDelivery(to: "store", upTo: 2) }
+        await publish(try samples(1), to: journal)
+        await journal.commit()
+        let sink = InMemorySink()
+        while await !journal.isHastened("store") { await Task.yield() }
+        let delivery = Task {
+            [runner = runner(journal, sink, options: options(seconds: 30))] in
+            try await runner.run()
+        }
+        await sink.waitForRecords(1)
+        await publish(try samples(1, from: 1), to: journal)
+        await journal.commit()
+        await sink.waitForRecords(2)
+        let isDelivered = await waiting.value
+        XCTAssertTrue(isDelivered)
+        await journal.close()
+        try await delivery.value
+    }
+
     func testBatch_thatWaitsForTheLoad_isGivenImmediatelyWhenTheJournalIsClosed() async throws {
         let journal = try makeJournal()
         let sink = InMemorySink()

@@ -7,12 +7,16 @@ import XCTest
 
 /// Tests of waiting until a sink has handled all accepted records, with a stopped clock.
 final class GatewayDeliveryTests: LaneTestCase {
-    private func makeGateway(_ journal: Journal) -> Gateway {
+    private func makeGateway(
+        _ journal: Journal, _ sink: InMemorySink = InMemorySink(),
+        options: SinkOptions = SinkOptions()
+    ) -> Gateway {
         let pipeline = IngestPipeline(
             bus: Bus(journal: journal, live: LiveLane()), clock: clock, people: People(),
             version: "1", log: log)
         return Gateway(
-            sources: [], sinks: [Gateway.NamedSink(name: "store", sink: InMemorySink())],
+            sources: [],
+            sinks: [Gateway.NamedSink(name: "store", sink: sink, options: options)],
             pipeline: pipeline, journal: journal, clock: clock, log: log)
     }
 
@@ -56,6 +60,54 @@ final class GatewayDeliveryTests: LaneTestCase {
         clock.advance(seconds: 3)
         let result = await isDelivered
         XCTAssertFalse(result)
+    }
+
+    /// Lets the time pass until a gateway has stopped.
+    private func finish(_ run: Task<Ledger, Never>) async {
+        let clock = clock
+        let time = Task {
+            while !Task.isCancelled {
+                clock.advance(seconds: 1)
+                await Task.yield()
+            }
+        }
+        _ = await run.value
+        time.cancel()
+    }
+
+    func testRefresh_letsACollectingSinkHaveWhatItCollects() async throws {
+        let journal = try await makeJournal(with: 2)
+        let sink = InMemorySink()
+        let gateway = makeGateway(journal, sink, options: options(seconds: 30))
+        let (stops, stop) = AsyncStream.makeStream(of: Void.self)
+        let run = Task { await gateway.run { for await _ in stops {} } }
+        await clock.waitForSleepers(1)
+        XCTAssertEqual(sink.records.count, 0)
+        let isFresh = await gateway.refresh("store")
+        XCTAssertTrue(isFresh)
+        XCTAssertEqual(sink.records.count, 2)
+        let isAwayFresh = await gateway.refresh("away")
+        XCTAssertFalse(isAwayFresh)
+        stop.finish()
+        await finish(run)
+    }
+
+    func testRefresh_ofAFailingSink_doesNotWait() async throws {
+        let journal = try await makeJournal(with: 2)
+        let (failures, failure) = AsyncStream.makeStream(of: Void.self)
+        let sink = InMemorySink { _, _ in
+            failure.yield()
+            return .retry(reason: "disk full", after: nil)
+        }
+        let gateway = makeGateway(journal, sink)
+        let (stops, stop) = AsyncStream.makeStream(of: Void.self)
+        let run = Task { await gateway.run { for await _ in stops {} } }
+        for await _ in failures { break }
+        await clock.waitForSleepers(1)
+        let isFresh = await gateway.refresh("store")
+        XCTAssertFalse(isFresh)
+        stop.finish()
+        await finish(run)
     }
 
     func testWait_forASinkThatIsNotThere_endsImmediately() async throws {

@@ -1,3 +1,4 @@
+import ControlSocket
 package import GatewayCore
 package import GatewayHost
 package import HealthModel
@@ -75,9 +76,10 @@ package struct CommandFiles: Sendable {
         return try await PersonArgument(arguments, try people(), in: store)
     }
 
-    /// Opens the store for reading.
+    /// Opens the store for reading, with what a running gateway has accepted so far.
     package func openStore() throws(HostError) -> SQLiteStore {
         try checkOwner()
+        refreshStore()
         return try StoreFile(self).open()
     }
 
@@ -86,8 +88,23 @@ package struct CommandFiles: Sendable {
         try checkOwner()
         let file = try StoreFile(
             ifIn: configuration, folder, usesConfiguredSinks: !isSimulation, sinkUses: sinkUses)
-        return try file?.openIfCreated()
+        guard let file else { return nil }
+        refreshStore()
+        return try file.openIfCreated()
     }
+
+    /// Lets a running gateway store what the sink collects.
+    ///
+    /// Without an answer, what the store has is read.
+    private func refreshStore() {
+        guard DataDirectoryLock.owner(of: folder) != nil,
+            var gateway = try? ControlClient(
+                folder, isSimulation: isSimulation, clock: SystemClock())
+        else { return }
+        _ = try? gateway.ask(.refresh, timeout: Self.refreshTimeoutSeconds)
+    }
+
+    private static let refreshTimeoutSeconds = 2
 
     /// Opens the store for writing, and creates it and the data directory if missing.
     package func createStore() throws -> SQLiteStore {

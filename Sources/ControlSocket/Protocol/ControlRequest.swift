@@ -67,6 +67,9 @@ package struct ControlRequest: Equatable, Sendable {
         json.field("waitForStore", true)
     }
 
+    /// Lets the store have what its sink collects; the answer is one line.
+    package static let refresh = ControlRequest(RequestHandler.refresh.name)
+
     /// Stores imported records with several requests in order; the answer to each is one line.
     ///
     /// - Parameter waitingForStore: Whether the last answer waits until the store has all records.

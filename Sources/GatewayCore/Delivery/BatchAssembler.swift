@@ -5,10 +5,8 @@ import Platform
 struct BatchAssembler {
     /// The maximum number of records in a trial batch after a long failure.
     static let trialCount = 10
-    /// The intervals for coalescing under continuous load: one batch per second, when there would be
-    /// two or more of them.
-    private static let maximumGap: Int64 = 550_000_000
-    private static let maximumPause: Int64 = 1_000_000_000
+    /// The longest gap in a continuous stream, as a part of the pause: a pause saves at least one batch.
+    private static let gapShare = 0.55
 
     private let runner: SinkRunner
     private let filter: TypeFilter?
@@ -23,9 +21,12 @@ struct BatchAssembler {
         filter = TypeFilter(
             runner.options.types, acceptingDeletions: runner.sink.acceptsDeletions)
         decoder = RecordDecoder(types: runner.types, allowingUndeclared: true)
+        // What a crash would lose does not wait long.
+        let pause = runner.journal.isVolatile ? 1 : runner.sink.longestPause
         coalescing = CoalescingPolicy(
-            targetSize: runner.options.batch.count, longestGapNanoseconds: Self.maximumGap,
-            maximumPauseNanoseconds: Self.maximumPause)
+            targetSize: runner.options.batch.count,
+            longestGapNanoseconds: Int64(clampedNanosecondsOf: pause * Self.gapShare),
+            maximumPauseNanoseconds: Int64(clampedNanosecondsOf: pause))
     }
 
     /// Returns the next batch; nil if there is no record after the sink's cursor.

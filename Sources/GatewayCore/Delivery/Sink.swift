@@ -16,11 +16,21 @@ public protocol Sink: Sendable {
     ///
     /// A deletion follows its record. Its record may also be one that this sink never got.
     var acceptsDeletions: Bool { get }
+
+    /// The longest time in seconds that the records of a continuous stream wait for others; 1 unless it says
+    /// otherwise.
+    ///
+    /// A long one suits a destination for which every batch is costly, as a flash memory, and whose readers
+    /// ask the gateway first: what somebody waits for is delivered at once.
+    var longestPause: Double { get }
 }
 
 extension Sink {
     /// False: deletions are left out.
     public var acceptsDeletions: Bool { false }
+
+    /// One second.
+    public var longestPause: Double { 1 }
 }
 
 /// A sink that accepts records as lines of JSON without decoding them.

@@ -13,6 +13,20 @@ extension Gateway {
         } ?? false
     }
 
+    /// Lets a sink have what it collects for a batch, and waits for that for a second at most.
+    ///
+    /// - Returns: Whether it has the records accepted so far; a failing sink is not waited for.
+    @discardableResult
+    package func refresh(_ sink: String) async -> Bool {
+        let now = clock.now()
+        guard let running = sinks[sink], running.health.failure(at: now) == nil else {
+            return false
+        }
+        return await waitForDelivery(to: sink, until: now.adding(seconds: Self.refreshSeconds))
+    }
+
+    private static let refreshSeconds = 1.0
+
     /// Waits until every sink has handled all but a number of the records accepted so far, for a few
     /// seconds at most.
     ///

@@ -128,6 +128,9 @@ extension GatewayHost {
             guard let name = try? await locate().sinkName else { return false }
             let end = clock.now().adding(seconds: WorkoutManager.storeWaitSeconds)
             return await gateway.waitForDelivery(to: name, until: end)
+        } refresh: {
+            guard let name = try? await locate().sinkName else { return false }
+            return await gateway.refresh(name)
         }
     }
 

@@ -137,14 +137,20 @@ package final class GatewayService: Sendable {
             .read(selecting: select, receive)
     }
 
-    /// Opens the store for reading; before its sink has stored anything it is created.
+    /// Opens the store for reading, with what was accepted so far; before its sink has stored anything it is
+    /// created.
     ///
     /// - Throws: ``HostError`` when no sink is a store, or when it cannot be opened.
     package func openStore() async throws(HostError) -> SQLiteStore {
         let file = try await store.file()
+        await refreshStore()
         if let store = try file.openIfCreated() { return store }
         return try file.create()
     }
+
+    /// Lets the store have the records accepted so far; false when it cannot have them soon.
+    @discardableResult
+    func refreshStore() async -> Bool { await store.refresh() }
 
     /// Waits until the store has all records accepted so far.
     ///

@@ -2,14 +2,18 @@
 package struct GatewayStore: Sendable {
     private let locate: @Sendable () async throws(HostError) -> StoreFile
     private let wait: @Sendable () async -> Bool
+    private let deliver: @Sendable () async -> Bool
 
-    /// Creates a store from a function that finds its file and one that waits for its sink.
+    /// Creates a store from a function that finds its file, one that waits for its sink, and one that lets the
+    /// sink have what it collects.
     package init(
         locate: @escaping @Sendable () async throws(HostError) -> StoreFile,
-        wait: @escaping @Sendable () async -> Bool
+        wait: @escaping @Sendable () async -> Bool,
+        refresh: @escaping @Sendable () async -> Bool = { true }
     ) {
         self.locate = locate
         self.wait = wait
+        deliver = refresh
     }
 
     /// The file of the store, by the configuration in force.
@@ -21,4 +25,10 @@ package struct GatewayStore: Sendable {
     ///
     /// - Returns: False after a timeout, and when no sink is a store.
     package func waitForRecords() async -> Bool { await wait() }
+
+    /// Lets the store have the records accepted so far, which its sink may still collect.
+    ///
+    /// - Returns: Whether the store has them; false after a second, and at once when it cannot be written.
+    @discardableResult
+    package func refresh() async -> Bool { await deliver() }
 }

@@ -18,7 +18,7 @@ package struct RequestRouter: Sendable {
     /// The requests that a gateway answers.
     package static let all: [RequestHandler] = [
         .status, .tap, .reload, .add, .ingest, .workout, .devices, .adopt, .forget, .people,
-        .setPerson, .setDefaultPerson, .removePerson, .query, .forwardDeletions,
+        .setPerson, .setDefaultPerson, .removePerson, .query, .refresh, .forwardDeletions,
         .ping, .hello, .access, .requestAccess, .listAccess, .grantAccess, .revokeAccess,
     ]
 

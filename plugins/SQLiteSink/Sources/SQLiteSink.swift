@@ -50,6 +50,10 @@ package actor SQLiteSink: Sink, SelfChecking {
 
     package nonisolated var acceptsDeletions: Bool { true }
 
+    /// Each transaction writes at least four pages, whatever it stores: at a record a second that is most of
+    /// what a gateway writes to a flash memory.
+    package nonisolated var longestPause: Double { 10 }
+
     /// The factory for `use: "sqlite"`.
     package static let factory = SinkFactory(
         use: StoreSettings.use, keys: StoreSettings.keys, about: about

@@ -10,6 +10,14 @@ extension RequestHandler {
         return nil
     }
 
+    /// `refresh`: answered when the store has the records accepted so far, or cannot soon.
+    package static let refresh = RequestHandler("refresh") { request, service, channel in
+        _ = try request.node.object(keys: ["request"])
+        let isRefreshed = await service.refreshStore()
+        channel.send(JSONLine.make { $0.field("refreshed", isRefreshed) })
+        return nil
+    }
+
     /// `forwardDeletions`: answered at once; deletions from the store are forwarded to the sinks.
     package static let forwardDeletions = RequestHandler("forwardDeletions") {
         request, service, channel in
