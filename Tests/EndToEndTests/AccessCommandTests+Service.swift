@@ -24,6 +24,10 @@ extension AccessCommandTests {
         XCTAssertEqual(first.ending, .exited(1), first.error)
         XCTAssertTrue(
             first.error.contains("`pulsegate access request --manage devices`"), first.error)
+        let devices = try await ask("devices", "--for", "0.1", "--format", "csv")
+        XCTAssertTrue(devices.error.contains("`pulsegate status` shows it"), devices.error)
+        XCTAssertFalse(devices.error.contains("Permission denied"), devices.error)
+        XCTAssertTrue(devices.output.hasPrefix("kind,"), devices.output)
         let all = try await ask("access", "request", "--read", "all")
         XCTAssertTrue(all.error.contains("--read: name each type"), all.error)
         let request = try await ask("access", "request", "--manage", "devices,people")

@@ -42,7 +42,7 @@ package struct GatewayPlan: Sendable {
             plugins: plugins)
     }
 
-    /// Creates a plan without adopted devices, for a simulation.
+    /// Creates a plan without adopted devices, for a simulation, or beside the data of another user.
     package init(simulating file: ConfigurationFile, folder: DataDirectory, plugins: Plugins) {
         self.init(
             file: file, folder: folder, adopted: AdoptedDevices(),

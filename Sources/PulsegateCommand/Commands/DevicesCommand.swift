@@ -63,10 +63,21 @@ struct DevicesCommand: Command {
             dataDirectory: files.folder.path, types: files.types)
     }
 
+    /// Makes the plan; only the gateway of another user knows what it has adopted.
+    private func makePlan(_ files: CommandFiles) throws(HostError) -> GatewayPlan {
+        let (file, folder) = (files.configuration, files.folder)
+        guard files.areOfAnotherUser else {
+            return try GatewayPlan(showing: file, folder: folder, plugins: plugins)
+        }
+        CommandNote.write(
+            "\(folder.path) belongs to another user, so this list does not show what is adopted; "
+                + "`pulsegate status` shows it")
+        return GatewayPlan(simulating: file, folder: folder, plugins: plugins)
+    }
+
     private func makeList() throws(HostError) -> DeviceList {
         let files = try call.files()
-        let (file, folder) = (files.configuration, files.folder)
-        let plan = try GatewayPlan(showing: file, folder: folder, plugins: plugins)
+        let plan = try makePlan(files)
         plan.unknownPeople.forEach(CommandNote.write)
         var list: DeviceList
         do throws(ConfigurationError) {
@@ -78,7 +89,7 @@ struct DevicesCommand: Command {
                     nil, from: plugins.advertisements, context(files)),
                 protocols: plugins.serialProtocols)
         } catch {
-            throw file.failure(error)
+            throw files.configuration.failure(error)
         }
         do { list.ports = try SerialPorts.list() } catch {
             StandardStream.error.write("pulsegate: \(LogFormat.escaped("\(error)"))\n")
