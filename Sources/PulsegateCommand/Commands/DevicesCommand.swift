@@ -63,10 +63,23 @@ struct DevicesCommand: Command {
             dataDirectory: files.folder.path, types: files.types)
     }
 
+    /// The plan of the gateway; without the adopted devices of another user, which only that user and root know.
+    private func plan(_ files: CommandFiles) throws(HostError) -> GatewayPlan {
+        guard files.areOfAnotherUser else {
+            return try GatewayPlan(
+                showing: files.configuration, folder: files.folder, plugins: plugins)
+        }
+        CommandNote.write(
+            "the adopted devices in \(files.folder.path) are not known to this user; with them: "
+                + "`sudo pulsegate devices`")
+        return GatewayPlan(
+            simulating: files.configuration, folder: files.folder, plugins: plugins)
+    }
+
     private func makeList() throws(HostError) -> DeviceList {
         let files = try call.files()
-        let (file, folder) = (files.configuration, files.folder)
-        let plan = try GatewayPlan(showing: file, folder: folder, plugins: plugins)
+        let file = files.configuration
+        let plan = try plan(files)
         plan.unknownPeople.forEach(CommandNote.write)
         var list: DeviceList
         do throws(ConfigurationError) {
