@@ -34,7 +34,11 @@ package struct RestoreReport {
                 + [configuration(plan.outcome)].compactMap(\.self) + (try warnings(plan)) + notes
                 + (secrets.isEmpty ? [] : ["not in a backup, set again before you start:"])
                 + secrets.map { "  \(remedy(of: $0))" }
-                + ["start the gateway: pulsegate run"])
+                + ["start the gateway: \(start(plan.folder))"])
+    }
+
+    private func start(_ folder: DataDirectory) -> String {
+        folder.isOfService ? "sudo systemctl start pulsegate" : "pulsegate run"
     }
 
     /// What the backup brings that its user may not expect.

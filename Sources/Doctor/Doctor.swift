@@ -37,6 +37,7 @@ package struct Doctor: Sendable {
             .read(into: &facts.configuration)
         let (plan, folder) = (configuration.plan, configuration.folder)
         let sources = plan.configuration.sources ?? []
+        facts.configuration.isOfService = folder.isOfService
         facts.clock = ClockFacts(now: system.now(), isSynchronized: system.isSynchronized())
         facts.gateway.state = await GatewayCheck(folder: folder, clock: system.clock).state()
         let report = facts.gateway.report
@@ -96,6 +97,13 @@ package struct Doctor: Sendable {
             }
         } else if !facts.services.isEmpty {
             facts.gateway.start = "systemctl --user start pulsegate"
+        }
+        if let process = facts.gateway.report?.processID {
+            let login = LoginGroups(system: system)
+            facts.gateway.groups = login.names(besideProcess: Int(process))
+            if facts.services.contains(where: { $0.scope == .user && $0.isActive }) {
+                facts.gateway.restart = login.restartOfManager
+            }
         }
         facts.gateway.isOfService = facts.services.contains {
             $0.isActive || !$0.findings.isEmpty

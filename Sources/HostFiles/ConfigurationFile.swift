@@ -68,9 +68,9 @@ package struct ConfigurationFile: Sendable {
         guard access(systemPlace, R_OK) != 0, errno == EACCES else { return }
         throw HostError(
             .configuration,
-            "cannot read \(systemPlace): \(SystemCall.message(of: EACCES)); join the group of the "
-                + "service and log in again: sudo usermod -aG pulsegate $USER, or use a configuration "
-                + "of your own: --config FILE")
+            "cannot read \(systemPlace): \(SystemCall.message(of: EACCES)); run this command as root: "
+                + "`sudo pulsegate …`, or join the group of the service and log in again: `sudo usermod "
+                + "-aG pulsegate $USER`, or use a configuration of your own: --config FILE")
     }
 
     /// The paths of the user's and the system's configuration, in this order.

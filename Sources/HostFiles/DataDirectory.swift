@@ -85,8 +85,10 @@ package struct DataDirectory: Sendable {
     }
 
     /// Creates the directory and its parents, accessible by this user only.
+    ///
+    /// In the directory of another user, root continues as that user.
     package func create() throws(HostError) {
-        try refuseRootOfAnother()
+        try becomeOwner()
         var partial = ""
         for component in path.split(separator: "/") {
             partial += "/\(component)"
@@ -104,28 +106,6 @@ package struct DataDirectory: Sendable {
         guard access(path, W_OK | X_OK) == 0 else { throw unusable(errno) }
     }
 
-    /// Refuses to write as root into the directory of another user, whose gateway could not read the files.
-    package func refuseRootOfAnother() throws(HostError) {
-        guard geteuid() == 0, let owner else { return }
-        throw HostError(
-            .failure,
-            "\(path) belongs to \(owner.name), whose gateway could not read files of root; "
-                + owner.remedy)
-    }
-
-    /// The user of the directory, and how to run a command as this user; nil for a directory of root, or that is
-    /// not known.
-    private var owner: (name: String, remedy: String)? {
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_uid != 0 else { return nil }
-        let name = AccountNames.userName(status.st_uid)
-        return (
-            name ?? "user \(status.st_uid)",
-            "run this command as that user: "
-                + "`sudo -u '\(name ?? "#\(status.st_uid)")' pulsegate …`"
-        )
-    }
-
     /// Whether the directory has no entries.
     package func isEmpty() throws(HostError) -> Bool {
         guard let listing = opendir(path) else { throw .system("read", path, errno: errno) }
@@ -137,9 +117,9 @@ package struct DataDirectory: Sendable {
     }
 
     /// Checks that a gateway of this user can create the directory or write to it, without creating
-    /// anything.
+    /// anything; for root, one of the user of the directory.
     package func checkAccess() throws(HostError) {
-        try refuseRootOfAnother()
+        try becomeOwner()
         try checkDirectory()
         try DataDirectoryLock.checkFile(in: self)
     }
@@ -188,17 +168,5 @@ extension DataDirectory {
         }
         defer { free(current) }
         self.init(path: "\(String(cString: current))/\(path)")
-    }
-}
-
-extension DataDirectory {
-    /// Whether it belongs to another user, and this one can neither read nor write it.
-    ///
-    /// Then only the gateway of that user has the data. A directory that does not exist is of nobody.
-    package var isOfAnotherUser: Bool {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return errno == EACCES }
-        return status.st_uid != geteuid() && access(path, R_OK | W_OK | X_OK) != 0
-            && errno == EACCES
     }
 }

@@ -5,7 +5,8 @@ import Platform
 ///
 /// It replaces an old file atomically: a reader finds the old content or all of the new content.
 /// Until then a draft is beside it, readable by this user only, which is removed when it is not
-/// committed. A symbolic link is followed. A pipe or a device is written to directly.
+/// committed. A symbolic link is followed. A pipe or a device is written to directly. What root writes in a folder
+/// of another user, as with sudo, belongs to that user.
 package final class OutputFile {
     /// The maximum number of symbolic links to follow: that of the kernel.
     private static let maximumLinkCount = 40
@@ -57,7 +58,7 @@ package final class OutputFile {
     /// Replaces the old file.
     package func commit() throws(HostError) {
         guard let draft else { return }
-        guard fchmod(descriptor, 0o600) == 0, fsync(descriptor) == 0 else {
+        guard fchmod(descriptor, 0o600) == 0, giveToOwnerOfFolder(), fsync(descriptor) == 0 else {
             throw .system("write", path, errno: errno)
         }
         if let whenExists {
@@ -69,6 +70,14 @@ package final class OutputFile {
         }
         isCommitted = true
         SystemCall.syncDirectory(of: path)
+    }
+
+    /// Gives what root has written to the user of the folder; false with errno when that fails.
+    private func giveToOwnerOfFolder() -> Bool {
+        let name = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        var folder = stat()
+        guard geteuid() == 0, stat(name, &folder) == 0, folder.st_uid != 0 else { return true }
+        return fchown(descriptor, folder.st_uid, folder.st_gid) == 0
     }
 
     /// Resolves symbolic links, also those to a file that does not exist; returns another path itself,

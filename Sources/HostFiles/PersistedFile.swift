@@ -54,7 +54,11 @@ package struct PersistedFile<Entry: FileEntry> {
 
     /// Reads the entries; none if the file does not exist.
     package func read() throws(HostError) -> Content {
-        guard let text = try TextFile.read(path) else { return Content() }
+        let stored: String?
+        do throws(HostError) { stored = try TextFile.read(path) } catch {
+            throw folder.isOfAnotherUser ? folder.othersFiles : error
+        }
+        guard let text = stored else { return Content() }
         do {
             return try Content(json: text, types: types)
         } catch {
@@ -74,6 +78,7 @@ package struct PersistedFile<Entry: FileEntry> {
     package func change<Result>(
         _ change: (inout Content) throws(HostError) -> Result
     ) async throws(HostError) -> Result {
+        try folder.becomeOwner()
         let target = try TextFile.followingLinks(path)
         // The file itself is replaced by a rename.
         let lock = try await Folder.lock(TextFile.folder(of: target), clock: clock)

@@ -58,7 +58,9 @@ package struct SecretsFolder {
     ///
     /// - Returns: Whether there was one.
     package func remove(_ name: PlainName) async throws(HostError) -> Bool {
+        if folder.isOfAnotherUser { throw folder.othersFiles }
         guard Folder.exists(path) else { return false }
+        try folder.becomeOwner()
         let lock = try await lockedFolder()
         defer { withExtendedLifetime(lock) {} }
         guard Folder.exists(file(name)) else { return false }
@@ -70,6 +72,7 @@ package struct SecretsFolder {
 
     /// The stored secrets by name, and a note about each file that is none.
     package func list() throws(HostError) -> (entries: [Entry], notes: [String]) {
+        if folder.isOfAnotherUser { throw folder.othersFiles }
         var entries: [Entry] = []
         var notes: [String] = []
         for file in try Folder.names(in: path) {

@@ -16,7 +16,9 @@ struct InstallationChecks {
 
     /// Checks that the service can be installed.
     func checkInstallation() throws(HostError) {
-        if plan.scope == .system { try checkPackage() }
+        if plan.scope == .system {
+            try checkPackage("start it: `sudo systemctl enable --now pulsegate`")
+        }
         try checkUser("install")
         if plan.scope == .system { try checkProgram() }
         try checkSystemd()
@@ -24,18 +26,19 @@ struct InstallationChecks {
 
     /// Checks that the service can be removed.
     func checkRemoval() throws(HostError) {
-        if plan.scope == .system, !system.exists(plan.unitFile.path) { try checkPackage() }
+        if plan.scope == .system, !system.exists(plan.unitFile.path) {
+            try checkPackage("remove that: `sudo apt-get remove pulsegate`")
+        }
         try checkUser("uninstall")
         try checkSystemd()
     }
 
-    private func checkPackage() throws(HostError) {
+    private func checkPackage(_ remedy: String) throws(HostError) {
         let folder = Self.packageFolders.first { system.exists("\($0)/\(InstallationPlan.unit)") }
         guard let folder else { return }
         throw HostError(
             .failure,
-            "the service belongs to a package: \(folder)/\(InstallationPlan.unit); use the package "
-                + "manager, and `sudo systemctl enable --now pulsegate` to start it")
+            "the service belongs to a package: \(folder)/\(InstallationPlan.unit); \(remedy)")
     }
 
     private func checkUser(_ verb: String) throws(HostError) {

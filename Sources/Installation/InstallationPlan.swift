@@ -1,10 +1,13 @@
+import HostFiles
+import Platform
+
 /// The steps of an installation and of its removal.
 package struct InstallationPlan: Sendable {
     static let unit = "pulsegate.service"
     /// The configuration of the system service.
     static let systemConfiguration = "/etc/pulsegate/pulsegate.json5"
     /// The data directory of the system service.
-    static let systemData = "/var/lib/pulsegate"
+    static let systemData = DataDirectory.ofService
 
     package let scope: InstallationScope
     /// The absolute path of the program.
@@ -46,10 +49,10 @@ package struct InstallationPlan: Sendable {
                 + [.write(permissions), .write(configuration)]
                 + [.run(["systemd-tmpfiles", "--create", permissions.path])]
                 + [.write(portRules)] + udevSteps + unitSteps
-                + [.note(Self.nextSteps), .note(Self.groupNote)]
+                + [.note(nextSteps)]
         case .user:
             [.write(configuration)] + unitSteps
-                + [.note(Self.nextSteps), .note(Self.lingerNote)]
+                + [.note(nextSteps), .note(Self.lingerNote)]
         }
     }
 
@@ -131,11 +134,10 @@ extension InstallationPlan {
         }
     }
 
-    private static let nextSteps =
-        "next, adopt a device: pulsegate devices, then pulsegate adopt ADDRESS"
-    private static let groupNote =
-        "to use its commands as yourself, join its group and log in again: "
-        + "sudo usermod -aG pulsegate $USER"
+    private var nextSteps: String {
+        let command = scope == .system ? "sudo pulsegate" : "pulsegate"
+        return "next, adopt a device: \(command) devices, then \(command) adopt ADDRESS|PORT"
+    }
     private static let lingerNote =
         "it ends when you log out; to let it run always: loginctl enable-linger"
 
@@ -147,7 +149,9 @@ extension InstallationPlan {
                 + "/etc/pulsegate && sudo userdel pulsegate"
         case .user:
             "kept: the data in \(folders.data) and the configuration in "
-                + "\(folders.configuration)/pulsegate"
+                + "\(folders.configuration)/pulsegate; to remove them with all samples: rm -r "
+                + "\(ShellWord.quoted(folders.data)) "
+                + ShellWord.quoted("\(folders.configuration)/pulsegate")
         }
     }
 }

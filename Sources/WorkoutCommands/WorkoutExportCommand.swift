@@ -75,8 +75,10 @@ struct WorkoutExportCommand: Command {
             guard let format = WorkoutFileFormat(path: path) else {
                 throw HostError(
                     .usage,
-                    "unknown file extension; use one of "
-                        + "\(known.map { ".\($0)" }.joined(separator: ", ")), or add --format")
+                    path == "-"
+                        ? "--format is required for standard output: \(known.joined(separator: ", "))"
+                        : "unknown file extension; use one of "
+                            + "\(known.map { ".\($0)" }.joined(separator: ", ")), or add --format")
             }
             return format
         }

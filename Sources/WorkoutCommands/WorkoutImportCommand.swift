@@ -20,6 +20,7 @@ struct WorkoutImportCommand: Command {
     func run() async throws(HostError) -> ExitStatus {
         let files = try call.files()
         let person = try PersonArgument(arguments, try files.people())
+        try files.folder.becomeOwner(reading: [arguments.operands[0]])
         let result = try await WorkoutImport(call, files, person: person.name)
             .run(arguments.operands[0])
         try StandardStream.output.writeResult("\(result)\n")

@@ -154,6 +154,18 @@ final class BluetoothFindingTests: XCTestCase {
         XCTAssertEqual(finding?.severity, .problem)
     }
 
+    func testBluetoothd_withoutAnAdapter_doesNotStart_andTheFixSaysSo() async throws {
+        let (patient, bus, _) = try await makePatient()
+        var finding = try await patient.finding(.bluetoothdNotRunning)
+        XCTAssertNil(finding?.fix.note)
+        try FileManager.default.removeItem(
+            atPath: patient.folder.path("root/sys/class/bluetooth/hci0"))
+        finding = try await patient.finding(.bluetoothdNotRunning)
+        XCTAssertEqual(finding?.fix.command, "sudo systemctl start bluetooth")
+        XCTAssertEqual(finding?.fix.note, "has no effect without an adapter")
+        withExtendedLifetime(bus) {}
+    }
+
     func testBluetooth_thatNoSourceNeeds_isNotLookedAt() async throws {
         let patient = try Patient()
         try patient.configure(

@@ -71,6 +71,24 @@ final class GatewayFindingTests: XCTestCase {
         XCTAssertEqual(found.first?.fix.text, "add a Bluetooth adapter, or read fewer devices")
     }
 
+    func testPortDenied_toAGatewayThatIsOlderThanTheMembership_isFixedByARestart() throws {
+        let error = SerialError.permissionDenied(path: "/dev/ttyUSB0", group: "dialout")
+        var facts = GatewayFacts()
+        let json = part("sources", "\(error)")
+        facts.state = .running(try StatusReport(line: Array(json.utf8)))
+        facts.restart = Fix(command: "sudo systemctl restart user@1000.service")
+        facts.groups = ["audio"]
+        XCTAssertEqual(facts.findings.map(\.kind), [.sourceFailing])
+        facts.groups = ["audio", "dialout"]
+        XCTAssertEqual(facts.findings.map(\.kind), [.groupNotActive])
+        XCTAssertEqual(
+            facts.findings.first?.text,
+            "/dev/ttyUSB0: permission denied; this user is in the group dialout, but the gateway was started before that"
+        )
+        XCTAssertEqual(
+            facts.findings.first?.fix.command, "sudo systemctl restart user@1000.service")
+    }
+
     func testJournal_thatFails_isFound() throws {
         XCTAssertEqual(
             try kinds(#"{"journal":{"healthy":false,"reason":"no space","diskFull":true}}"#),

@@ -27,6 +27,19 @@ final class ServiceFindingTests: XCTestCase {
         XCTAssertEqual(findings(running.merging(calm) { $1 }), [])
     }
 
+    func testUnitOfAPackage_thatTheUserDoesNotRun_hasNoFinding() {
+        let idle = ["ActiveState": "inactive", "UnitFileState": "disabled"]
+        func users(_ folder: String) -> [Finding.Kind] {
+            let path = ["FragmentPath": "\(folder)/systemd/user/pulsegate.service"]
+            return findings(idle.merging(path) { $1 }, scope: .user).map(\.kind)
+        }
+        XCTAssertEqual(users("/usr/lib"), [])
+        XCTAssertEqual(users("/home/ada/.config"), [.serviceDisabled])
+        let system = ["FragmentPath": "/lib/systemd/system/pulsegate.service"]
+        XCTAssertEqual(
+            findings(idle.merging(system) { $1 }).map(\.kind), [.serviceDisabled])
+    }
+
     func testUnit_thatHasFailed_isFoundWithTheReason() {
         let failed = ["ActiveState": "failed", "SubState": "failed", "Result": "exit-code"]
         let wrong = findings(failed.merging(["ExecMainStatus": "78"]) { $1 })

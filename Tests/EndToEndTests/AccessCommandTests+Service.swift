@@ -33,6 +33,10 @@ extension AccessCommandTests {
         let request = try await ask("access", "request", "--manage", "devices,people")
         XCTAssertEqual(
             request.output, "read: nothing\nshare: nothing\nmanage: undecided devices, people\n")
+        XCTAssertTrue(
+            request.error.contains(
+                "`sudo pulsegate access grant nobody:pulsegate --manage devices,people`"),
+            request.error)
 
         let grant = try await home.run("access", "grant", "nobody:pulsegate", "--manage", "devices")
         XCTAssertTrue(grant.output.contains("manage: granted devices"), grant.output)
@@ -74,27 +78,98 @@ extension AccessCommandTests {
         XCTAssertEqual(ending, .exited(0))
     }
 
-    func testRoot_writesNoFilesThatTheGatewayOfAnotherUserCannotRead() async throws {
-        _ = try otherUser()
+    func testRoot_writesAsTheUserOfTheData_soThatTheirGatewayCanReadIt() async throws {
+        let other = try otherUser()
         let home = try makeHome()
         try FileManager.default.createDirectory(
             atPath: home.dataDirectory, withIntermediateDirectories: true)
+        chmod(home.dataDirectory, 0o700)
         XCTAssertEqual(chown(home.dataDirectory, Home.nobody, 0), 0)
+        for path in ["", "config", "config/pulsegate", "data"] {
+            chmod(home.folder.path(path), 0o755)
+        }
         for words in [
             ["people", "set", "ada", "--sex", "female"], ["adopt", "D0:11:22:33:44:55"],
-            ["add", "bodyMass", "70", "kg"], ["run", "--for", "1"],
-            ["access", "grant", "1:a", "--read", "all"], ["workout", "start"],
+            ["adopt", "D0:11:22:33:44:66"], ["forget", "D0:11:22:33:44:66"],
+            ["people", "set", "eve"], ["people", "remove", "eve"],
+            ["add", "bodyMass", "70", "kg", "--person", "ada"],
+            ["access", "grant", "1:a", "--read", "all"], ["secret", "set", "token", "--random"],
+            ["secret", "remove", "token"], ["check"],
         ] {
             let outcome = try await home.run(words)
-            XCTAssertEqual(outcome.ending, .exited(1), "\(words) \(outcome.error)")
+            XCTAssertEqual(outcome.ending, .exited(0), "\(words) \(outcome.error)")
+        }
+        let names = try FileManager.default.subpathsOfDirectory(atPath: home.dataDirectory)
+        XCTAssertTrue(names.contains("people.json"), "\(names)")
+        for name in names {
+            var status = stat()
+            XCTAssertEqual(lstat("\(home.dataDirectory)/\(name)", &status), 0)
+            XCTAssertEqual(status.st_uid, Home.nobody, name)
+        }
+        let time = "2026-11-21T07:00:00Z"
+        let records =
+            #"{"type":"bodyMass","value":71,"unit":"kg","start":"\#(time)","end":"\#(time)"}"#
+        let file = try home.folder.write(Array(records.utf8), to: "own.ndjson")
+        chmod(file, 0o600)
+        let refused = try await home.run("import", file, "--person", "ada")
+        XCTAssertEqual(refused.ending, .exited(1), refused.output)
+        XCTAssertTrue(
+            refused.error.contains("`sudo install -o nobody -m 600 \(file) /var/tmp/`"),
+            refused.error)
+        XCTAssertEqual(chown(file, Home.nobody, 0), 0)
+        let imported = try await home.run("import", file, "--person", "ada")
+        XCTAssertEqual(imported.ending, .exited(0), imported.error)
+        let query = try await home.run(["query", "bodyMass", "--format", "csv"], prefix: other)
+        XCTAssertTrue(query.output.contains(",70,"), query.output + query.error)
+    }
+
+    func testRoot_restoresAFileThatOnlyRootCanRead_asTheUserOfTheData() async throws {
+        _ = try otherUser()
+        let home = try makeHome()
+        _ = try await home.run("people", "set", "ada", "--sex", "female")
+        let backup = home.folder.path("own.tar")
+        let written = try await home.run("backup", backup)
+        XCTAssertEqual(written.ending, .exited(0), written.error)
+        try FileManager.default.removeItem(atPath: home.dataDirectory)
+        try FileManager.default.createDirectory(
+            atPath: home.dataDirectory, withIntermediateDirectories: true)
+        chmod(home.dataDirectory, 0o700)
+        XCTAssertEqual(chown(home.dataDirectory, Home.nobody, 0), 0)
+        for path in ["", "config", "data"] { chmod(home.folder.path(path), 0o755) }
+        let restored = try await home.run("restore", backup)
+        XCTAssertEqual(restored.ending, .exited(0), restored.error)
+        var status = stat()
+        XCTAssertEqual(lstat("\(home.dataDirectory)/people.json", &status), 0)
+        XCTAssertEqual(status.st_uid, Home.nobody)
+        let stopped = try await home.run("status")
+        XCTAssertTrue(
+            stopped.error.contains("start its service: `sudo systemctl start pulsegate`"),
+            stopped.error)
+    }
+
+    func testOtherUser_isToldHowToUseTheDataOfAService() async throws {
+        let other = try otherUser()
+        let home = try makeHome()
+        try FileManager.default.createDirectory(
+            atPath: home.dataDirectory, withIntermediateDirectories: true)
+        try home.folder.write(Array("{}".utf8), to: "data/pulsegate/devices.json")
+        chmod(home.dataDirectory, 0o700)
+        XCTAssertEqual(chown(home.dataDirectory, 4_711, 0), 0)
+        for path in ["", "config", "config/pulsegate", "data"] {
+            chmod(home.folder.path(path), 0o755)
+        }
+        for words in [
+            ["run"], ["search", "x"], ["access", "list"], ["secret", "list"], ["edit", "x"],
+        ] {
+            let outcome = try await home.run(words, prefix: other)
             XCTAssertTrue(
-                outcome.error.contains("`sudo -u 'nobody' pulsegate …`"),
+                outcome.error.contains(
+                    "belongs to user 4711; run this command as root: `sudo pulsegate …`"),
                 "\(words) \(outcome.error)")
         }
-        let left = try FileManager.default.contentsOfDirectory(atPath: home.dataDirectory)
-        XCTAssertEqual(left, [])
-        let check = try await home.run("check")
-        XCTAssertTrue(check.error.contains("`sudo -u 'nobody' pulsegate …`"), check.error)
+        let devices = try await home.run(["devices", "--for", "0.1"], prefix: other)
+        XCTAssertTrue(devices.error.contains("`sudo pulsegate devices`"), devices.error)
+        XCTAssertTrue(devices.output.contains("PORT") || devices.output.contains("no "))
     }
 
     func testOtherUser_simulatesWithTheConfigurationOfAService() async throws {

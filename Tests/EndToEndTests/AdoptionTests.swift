@@ -248,7 +248,8 @@ final class AdoptionTests: XCTestCase {
         // Its gateway would be asked; none runs.
         XCTAssertEqual(outcome.ending, .exited(69))
         XCTAssertTrue(
-            outcome.error.contains("start its service, or run this command as that user"),
-            outcome.error)
+            outcome.error.contains(
+                "start its service: `sudo systemctl start pulsegate`, or run this command as root: "
+                    + "`sudo pulsegate …`"), outcome.error)
     }
 }

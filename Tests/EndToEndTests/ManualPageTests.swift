@@ -36,18 +36,18 @@ final class ManualPageTests: XCTestCase {
             ["/usr/bin/groff", "-man", "-ww", "-z", path],
             ["/usr/bin/man", "--warnings", "-l", path],
         ]
-        for words in programs {
+        for (words, locale) in programs.flatMap({ [($0, "C.UTF-8"), ($0, "C")] }) {
             guard FileManager.default.isExecutableFile(atPath: words[0]) else {
                 throw XCTSkip("\(words[0]) is missing; apt-get install groff-base man-db")
             }
             var environment = home.environment
-            environment["LC_ALL"] = "C.UTF-8"
+            environment["LC_ALL"] = locale
             let program = try RunningCommand(
                 words, in: home.folder, environment: environment, output: .pipe)
             let ending = try await program.waitForEnd(within: 30)
             XCTAssertEqual(ending, .exited(0))
             let warnings = await program.text(of: .error)
-            XCTAssertEqual(warnings, "", words[0])
+            XCTAssertEqual(warnings, "", "\(words[0]) \(locale)")
         }
     }
 }

@@ -124,4 +124,19 @@ final class OutputFileTests: XCTestCase {
         }
         XCTAssertEqual(try names(in: folder), [])
     }
+
+    func testRoot_givesWhatItWritesToTheUserOfTheFolder() throws {
+        guard geteuid() == 0 else { throw XCTSkip("needs root") }
+        let folder = try TemporaryFolder()
+        let home = try folder.makeFolder("home")
+        XCTAssertEqual(chown(home, 4_711, 4_712), 0)
+        for (path, user, group) in [("home/run.fit", 4_711, 4_712), ("run.fit", 0, 0)] {
+            try OutputFile.write([1], to: folder.path(path))
+            var status = stat()
+            XCTAssertEqual(lstat(folder.path(path), &status), 0)
+            XCTAssertEqual(status.st_uid, uid_t(user), path)
+            XCTAssertEqual(status.st_gid, gid_t(group), path)
+            XCTAssertEqual(status.st_mode & 0o777, 0o600, path)
+        }
+    }
 }

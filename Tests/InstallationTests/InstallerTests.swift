@@ -265,6 +265,14 @@ final class InstallerTests: XCTestCase {
         assertRefusal(machine, machine.installer(hasSystemd: false), "systemd does not run")
         try machine.folder.makeFolder("usr/lib/systemd/system")
         try machine.folder.write([], to: "usr/lib/systemd/system/pulsegate.service")
-        assertRefusal(machine, machine.installer(), "belongs to a package")
+        assertRefusal(
+            machine, machine.installer(),
+            "belongs to a package: /usr/lib/systemd/system/pulsegate.service; start it: "
+                + "`sudo systemctl enable --now pulsegate`")
+        var removal = machine.installer()
+        XCTAssertThrowsError(try removal.uninstall()) { error in
+            let text = "\(error)"
+            XCTAssertTrue(text.hasSuffix("remove that: `sudo apt-get remove pulsegate`"), text)
+        }
     }
 }

@@ -60,12 +60,7 @@ package struct CommandFiles: Sendable {
 
     /// Throws when only the gateway of another user has the data.
     package func checkOwner() throws(HostError) {
-        guard areOfAnotherUser else { return }
-        throw HostError(
-            .failure,
-            "\(folder.path) belongs to another user; run this command as that user, or use commands "
-                + "that ask the running gateway for what is granted to you, such as `pulsegate query` "
-                + "and `pulsegate add`")
+        if areOfAnotherUser { throw folder.othersFiles }
     }
 
     /// The person whose records a command reads; nil for those of all people in a simulation.

@@ -98,8 +98,9 @@ extension ControlClient {
             return HostError(
                 .unreachable,
                 "\(folder.path) belongs to another user, and no gateway that other users can reach "
-                    + "is running there: it would listen in \(place); start its service, or run this "
-                    + "command as that user")
+                    + "is running there: it would listen in \(place); start its service: "
+                    + "`sudo systemctl start pulsegate`, or run this command as root: "
+                    + "`sudo pulsegate …`")
         }
         return HostError(
             .unreachable,
@@ -119,8 +120,12 @@ extension ControlClient {
 
     private static func noSocket(_ folder: DataDirectory, _ isSimulation: Bool) -> String {
         guard let owner = DataDirectoryLock.owner(of: folder) else {
-            return "no gateway is running on \(folder.path); "
-                + "start one with `pulsegate run\(isSimulation ? " --simulate" : "")`"
+            let start =
+                folder.isOfService && !isSimulation
+                ? "start its service: `sudo systemctl start pulsegate`; when it fails, find out why: "
+                    + "`sudo pulsegate doctor`"
+                : "start one with `pulsegate run\(isSimulation ? " --simulate" : "")`"
+            return "no gateway is running on \(folder.path); \(start)"
         }
         guard !DataDirectoryLock.isStopping(folder) else {
             return "the gateway on \(folder.path)\(owner) is stopping; "

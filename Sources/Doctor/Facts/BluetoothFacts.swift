@@ -69,7 +69,12 @@ package struct BluetoothFacts: Area {
                         note: "if it does not answer either, restart the machine"))
             ]
         case .daemon(BlueZProblem.notRunning):
-            return [finding(.bluetoothdNotRunning, BlueZProblem.notRunning)]
+            var found = finding(.bluetoothdNotRunning, BlueZProblem.notRunning)
+            // Debian's unit has the condition that there is an adapter.
+            if hasKernelAdapter == false, let command = found.fix.command {
+                found.fix = Fix(command: command, note: "has no effect without an adapter")
+            }
+            return [found]
         case .daemon(BlueZProblem.accessDenied):
             return [finding(.busAccessDenied, BlueZProblem.accessDenied)]
         case .daemon(let error): return [finding(.bluetoothdFailing, error)]

@@ -21,6 +21,8 @@ package struct ConfigurationFacts: Area {
     /// A line for each adopted device that no source reads.
     package var unread: [String] = []
     package var flaws: [Flaw] = []
+    /// The command for the data of a service is run by root.
+    package var isOfService = false
 
     var findings: [Finding] {
         errors.map { Finding(.configurationInvalid, split($0).problem, fix: split($0).fix) }
@@ -38,10 +40,12 @@ package struct ConfigurationFacts: Area {
             namesSources
             ? "`sources` in \(path ?? "the configuration") is empty"
             : "no source is configured and no device is adopted"
+        let command = isOfService ? "sudo pulsegate" : "pulsegate"
         return [
             Finding(
                 .nothingToRead, text,
-                fix: Fix(command: "pulsegate devices", note: "then pulsegate adopt ADDRESS|PORT"))
+                fix: Fix(
+                    command: "\(command) devices", note: "then \(command) adopt ADDRESS|PORT"))
         ]
     }
 

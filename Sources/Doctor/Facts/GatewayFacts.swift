@@ -29,6 +29,12 @@ package struct GatewayFacts: Area {
     /// The command that starts it.
     package var start = "pulsegate run"
 
+    /// The groups of this login, when the gateway is this user's: it may have been started before the user joined
+    /// them.
+    package var groups: Set<String> = []
+    /// How the gateway gets the groups of this login.
+    package var restart = Fix(instruction: "restart the gateway from this login")
+
     /// The status; nil when it does not answer.
     package var report: StatusReport? {
         if case .running(let report) = state { report } else { nil }
@@ -85,11 +91,7 @@ package struct GatewayFacts: Area {
     private func findings(_ report: StatusReport) -> [Finding] {
         report.devices.compactMap { finding($0, report) }
             + report.sources.compactMap { source in
-                source.failure.map {
-                    finding(
-                        CentralProblem.isShortage($0) ? .adapterFull : .sourceFailing, $0,
-                        subject: source.name, otherwise: "check the device of \(source.name)")
-                }
+                source.failure.map { finding($0, ofSource: source.name) }
             }
             + report.sinks.compactMap { sink in
                 sink.part.failure.map {
@@ -105,6 +107,21 @@ package struct GatewayFacts: Area {
                         otherwise: "check the service \(service.name)")
                 }
             } + journal(report.journal)
+    }
+
+    private func finding(_ reason: String, ofSource source: String) -> Finding {
+        let found = finding(
+            CentralProblem.isShortage(reason) ? .adapterFull : .sourceFailing, reason,
+            subject: source, otherwise: "check the device of \(source)")
+        // `sudo usermod -aG dialout $USER`
+        let words = (found.fix.command ?? "").split(separator: " ")
+        guard words.starts(with: ["sudo", "usermod", "-aG"]), words.count > 3,
+            groups.contains(String(words[3]))
+        else { return found }
+        return Finding(
+            .groupNotActive,
+            "\(found.text); this user is in the group \(words[3]), but the gateway was started before that",
+            subject: source, fix: restart)
     }
 
     private func journal(_ journal: StatusReport.Journal) -> [Finding] {

@@ -11,6 +11,7 @@ package struct ServiceFacts: Area {
     package static let properties = [
         "LoadState", "ActiveState", "SubState", "Result", "NRestarts", "ExecMainStatus", "MainPID",
         "UnitFileState", "User", "StateDirectory", "ActiveEnterTimestampMonotonic",
+        "FragmentPath",
     ]
     /// The number of restarts that is a loop, when the last one is not long ago.
     private static let restartLimit = 3
@@ -47,6 +48,10 @@ package struct ServiceFacts: Area {
 
     /// Whether systemd has it running.
     package var isActive: Bool { values["ActiveState"] == "active" }
+
+    private var isOfPackage: Bool {
+        ["/usr/lib/", "/lib/"].contains { values["FragmentPath"]?.hasPrefix($0) == true }
+    }
 
     /// The name of the unit in messages.
     private var name: String {
@@ -93,6 +98,8 @@ package struct ServiceFacts: Area {
                     .serviceStopped, "\(name) is enabled, but not started", subject: name,
                     fix: Fix(command: systemctl("start pulsegate")))
             ]
+        // Every user has the unit of a package, and few run it.
+        case "inactive" where scope == .user && isOfPackage: return []
         case "inactive":
             return [
                 Finding(

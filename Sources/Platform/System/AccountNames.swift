@@ -30,6 +30,23 @@ package enum AccountNames {
         return String(cString: name)
     }
 
+    /// Gives the process the rights of a user with all its groups, and no others; false with errno when that
+    /// fails.
+    ///
+    /// - Parameter group: The group of a user without an account.
+    package static func become(_ number: uid_t, otherwise group: gid_t) -> Bool {
+        var entry = passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var text = [CChar](repeating: 0, count: entryLimit)
+        guard getpwuid_r(number, &entry, &text, text.count, &found) == 0, found != nil,
+            let name = entry.pw_name
+        else {
+            return setgroups(0, nil) == 0 && setgid(group) == 0 && setuid(number) == 0
+        }
+        return initgroups(name, entry.pw_gid) == 0 && setgid(entry.pw_gid) == 0
+            && setuid(number) == 0
+    }
+
     /// The name of a group, if it has one.
     package static func group(_ number: gid_t) -> String? {
         var entry = Glibc.group()

@@ -36,6 +36,7 @@ struct ImportCommand: Command {
             throw HostError(
                 .failure, "no file to import in \(arguments.operands.joined(separator: ", "))")
         }
+        try files.folder.becomeOwner(reading: list.files.map(\.path))
         guard list.count == 1 else {
             return try await importAll(list, files, person: person.name)
         }

@@ -97,6 +97,9 @@ struct AccessAnswer {
         }
     }
 
+    /// The types that wait for a decision.
+    var undecided: [String] { lists[AccessDecision.undecided.rawValue] ?? [] }
+
     /// `granted heartRate; denied all others`.
     var text: String {
         var parts = [AccessDecision.granted, .denied, .undecided].compactMap { decision in

@@ -1,6 +1,7 @@
 import ControlSocket
 import GatewayCore
 import GatewayHost
+import Glibc
 import JSON
 import Platform
 import Terminal
@@ -57,6 +58,16 @@ struct AccessRequestCommand: Command {
             "\(kind.rawValue): \(AccessAnswer(access, kind).text)\n"
         }
         try StandardStream.output.writeResult(lines.joined())
+        let undecided = AccessKind.allCases.flatMap { kind in
+            let types = AccessAnswer(access, kind).undecided
+            return types.isEmpty ? [] : ["--\(kind.rawValue) \(types.joined(separator: ","))"]
+        }
+        if !undecided.isEmpty {
+            let user = ShellWord.quoted(AccountNames.user(geteuid()))
+            CommandNote.write(
+                "an administrator grants it: `sudo pulsegate access grant \(user):pulsegate "
+                    + "\(undecided.joined(separator: " "))`")
+        }
         return .success
     }
 }

@@ -34,6 +34,7 @@ struct EditCommand: Command {
 
     func run() async throws(HostError) -> ExitStatus {
         let files = try call.files()
+        try files.checkOwner()
         let store = try StoreFile(files)
         let old = try await enteredSample(in: try store.open(), files)
         let new = try EditedSample(old).replaced(

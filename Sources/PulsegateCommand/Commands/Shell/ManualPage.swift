@@ -82,6 +82,8 @@ struct ManualPage {
                 case "\"": "\\(dq"
                 case "~": "\\(ti"
                 case "^": "\\(ha"
+                // A terminal without UTF-8 has no such character, and groff warns.
+                case "…": "..."
                 case _ where !scalar.isASCII:
                     "\\[u\(String(repeating: "0", count: max(0, 4 - hex(scalar).count)))\(hex(scalar))]"
                 default: String(scalar)

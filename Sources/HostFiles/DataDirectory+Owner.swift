@@ -1,0 +1,69 @@
+import Glibc
+import Platform
+
+/// The user of a data directory, beside the user of the command.
+extension DataDirectory {
+    /// The data directory of the system service.
+    package static let ofService = "/var/lib/pulsegate"
+
+    /// Whether a service starts and stops its gateway: the data is that of the system service, or root looks at
+    /// that of another user.
+    package var isOfService: Bool { path == Self.ofService || geteuid() == 0 && owner != nil }
+
+    /// Continues as the user of the directory when root has run the command, so that the gateway of that user can
+    /// read what is written.
+    package func becomeOwner() throws(HostError) {
+        var status = stat()
+        guard geteuid() == 0, stat(path, &status) == 0, status.st_uid != 0 else { return }
+        guard AccountNames.become(status.st_uid, otherwise: status.st_gid) else {
+            throw .system("become the user of", path, errno: errno, remedy: owner?.remedy)
+        }
+    }
+
+    /// Continues as the user of the directory as ``becomeOwner()`` does, for a command that reads files that root has
+    /// named: each must be readable for that user, too.
+    package func becomeOwner(reading paths: [String]) throws(HostError) {
+        guard geteuid() == 0, let owner else { return }
+        try becomeOwner()
+        for path in paths where access(path, R_OK) != 0 && errno == EACCES {
+            let (word, user) = (ShellWord.quoted(path), ShellWord.quoted(owner.name))
+            throw HostError(
+                .failure,
+                "cannot read \(path) as \(owner.name), the user of \(self.path): "
+                    + "\(SystemCall.message(of: EACCES)); import a copy that belongs to that user: "
+                    + "`sudo install -o \(user) -m 600 \(word) /var/tmp/`")
+        }
+    }
+
+    /// The user of the directory, and how to run a command as this user; nil for a directory of root, or that is
+    /// not known.
+    var owner: (name: String, remedy: String)? {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_uid != 0 else { return nil }
+        let name = AccountNames.userName(status.st_uid)
+        let word = ShellWord.quoted(name ?? "#\(status.st_uid)")
+        return (
+            name ?? "user \(status.st_uid)",
+            "run this command as that user: `sudo -u \(word) pulsegate …`"
+        )
+    }
+
+    /// The error of a command that needs the files of another user.
+    package var othersFiles: HostError {
+        HostError(
+            .failure,
+            "\(path) belongs to \(owner?.name ?? "another user"); run this command as root: "
+                + "`sudo pulsegate …`, or use commands that ask the running gateway for what is granted "
+                + "to you, such as `pulsegate query` and `pulsegate add`")
+    }
+
+    /// Whether it belongs to another user, and this one can neither read nor write it.
+    ///
+    /// Then only the gateway of that user has the data. A directory that does not exist is of nobody.
+    package var isOfAnotherUser: Bool {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return errno == EACCES }
+        return status.st_uid != geteuid() && access(path, R_OK | W_OK | X_OK) != 0
+            && errno == EACCES
+    }
+}
