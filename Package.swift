@@ -25,7 +25,7 @@ let plugins: [(name: String, rooms: [Target.Dependency])] = [
     ("Simulator", ["Bluetooth", "Serial", "Simulation"]),
     ("SQLiteSink", ["SQLiteStore", "SQLite"]),
     ("StdoutSink", []),
-    ("Web", ["HTTPServer"]),
+    ("Web", ["HTTPServer", "CZlib"]),
     ("WeightScale", ["Bluetooth"]),
 ]
 
@@ -103,6 +103,8 @@ var targets: [Target] = [
     .target(name: "CMicrohttpd", path: "Sources/CLibraries/CMicrohttpd"),
     // It opens libcrypto of OpenSSL at run time, and needs no header of it.
     .target(name: "CCrypto", path: "Sources/CLibraries/CCrypto"),
+    // It opens libz at run time, and needs no header of it.
+    .target(name: "CZlib", path: "Sources/CLibraries/CZlib"),
     .target(name: "CJournalLog", path: "Sources/CLibraries/CJournalLog"),
     .target(name: "CStart", path: "Sources/CLibraries/CStart"),
     .target(name: "CThreads", path: "Sources/CLibraries/CThreads"),
@@ -293,7 +295,10 @@ targets += room(
         "CSocket", "GatewayHost", "WorkoutService", "Workouts", "SQLiteStore", "GatewayCore",
         "HealthModel", "JSON", "Platform",
     ],
-    tests: ["GatewayTesting", "Lines", "SQLiteSink", "LiveFeed", "Metrics", "StoreRequests"])
+    tests: [
+        "GatewayTesting", "Lines", "SQLiteSink", "LiveFeed", "Metrics", "StoreRequests", "Web",
+        "HTTPServer", "HTTPTesting",
+    ])
 targets += room(
     "LiveFeed",
     [

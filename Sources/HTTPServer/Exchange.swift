@@ -21,6 +21,12 @@ final class Exchange {
     var headers: [String: String] = [:]
     var hasHeaders = false
     var body: [UInt8] = []
+    /// Whether the content is longer than is allowed; the rest is dropped as it arrives.
+    var isTooLong = false
+    /// The content that is received piece by piece.
+    var input: HTTPInput?
+    /// Whether the reader of the input has asked for it.
+    var hasInputBegun = false
     /// The output of a response that is sent piece by piece.
     var output: HTTPOutput?
     /// Whether the connection is suspended until there is more.
@@ -40,6 +46,16 @@ final class Exchange {
         case .answered, .queued: output?.isFinished ?? true
         case .receiving, .waiting: false
         }
+    }
+
+    /// The maximum number of bytes that are received and dropped for the sake of the response.
+    private static let dropLimit = 1 << 20
+
+    /// Whether content that nobody reads is short enough to be received first: a client that still sends when
+    /// the connection is closed may lose the response.
+    var hasShortUnreadInput: Bool {
+        guard input != nil, !hasInputBegun, headers["expect"] == nil else { return false }
+        return headers["content-length"].flatMap { Int($0) }.map { $0 <= Self.dropLimit } ?? false
     }
 
     /// Adds a header; several of one name are joined (RFC 9110, section 5.2).

@@ -16,15 +16,26 @@ package final class HTTPServer: Sendable {
 
     /// Starts a server.
     ///
-    /// - Parameter handle: Called with each request on the thread of the server; it must return at once.
+    /// - Parameters:
+    ///   - refuse: Makes the response to a request that is refused before it reaches `handle`, of the status
+    ///     and what is wrong; by default it is text.
+    ///   - inputLimit: The maximum number of bytes of a request whose content is received piece by piece, by
+    ///     its method and target; nil for a request that is received as a whole.
+    ///   - handle: Called with each request on the thread of the server; it must return at once.
     /// - Throws: ``HTTPServerError`` when libmicrohttpd is missing or the address cannot be used.
     package static func start(
         on address: ListenAddress, limits: HTTPServerLimits = HTTPServerLimits(),
+        refuse: @escaping @Sendable (_ status: Int, _ problem: String) -> HTTPServerResponse =
+            HTTPServerResponse.text,
+        inputLimit: @escaping @Sendable (_ method: String, _ target: String) -> Int? = { _, _ in nil
+        },
         handle: @escaping @Sendable (HTTPServerRequest, HTTPResponder) -> Void
     ) async throws(HTTPServerError) -> HTTPServer {
         let library = try MicrohttpdLibrary.open()
         let (socket, port) = try address.listen()
-        let settings = ServerDriver.Settings(library: library, limits: limits, handle: handle)
+        let settings = ServerDriver.Settings(
+            library: library, limits: limits, refuse: refuse, inputLimit: inputLimit,
+            handle: handle)
         let loop: EventLoop<ServerDriver>
         do {
             loop = try makeLoop(settings)

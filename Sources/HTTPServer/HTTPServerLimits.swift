@@ -14,6 +14,8 @@ package struct HTTPServerLimits: Equatable, Sendable {
     package var headerBytes = 8_192
     /// The maximum length of a request's content, in bytes; a longer one is refused with 413.
     package var bodyBytes = 65_536
+    /// How long the content of a request that is received piece by piece may take to arrive, in seconds.
+    package var inputSeconds = 600.0
     /// How long a request may take to arrive, and a connection may be idle, in seconds.
     package var requestSeconds = 20.0
     /// How long a client may not read what is sent, in seconds.

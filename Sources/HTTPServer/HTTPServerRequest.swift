@@ -1,4 +1,4 @@
-/// A request that was received as a whole.
+/// A request that was received, as a whole or up to its content.
 package struct HTTPServerRequest: Sendable {
     /// The method as it was sent: `GET`.
     package let method: String
@@ -6,20 +6,23 @@ package struct HTTPServerRequest: Sendable {
     package let target: String
     /// The values by the name in lower case; several of one name are joined with commas.
     package let headers: [String: String]
-    /// The content; empty without one.
+    /// The content; empty without one, and when it is received piece by piece.
     package let body: [UInt8]
+    /// The content that is received piece by piece; nil for other requests.
+    package let input: HTTPInput?
     /// The other end of the connection.
     package let peer: HTTPPeer
 
     /// Makes a request.
     package init(
         method: String, target: String, headers: [String: String] = [:], body: [UInt8] = [],
-        peer: HTTPPeer
+        input: HTTPInput? = nil, peer: HTTPPeer
     ) {
         self.method = method
         self.target = target
         self.headers = headers
         self.body = body
+        self.input = input
         self.peer = peer
     }
 }

@@ -26,4 +26,11 @@ package struct HTTPServerResponse: Sendable {
     package subscript(name: String) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
+
+    /// A line of text.
+    package static func text(_ status: Int, _ text: String) -> HTTPServerResponse {
+        HTTPServerResponse(
+            status, headers: [("Content-Type", "text/plain; charset=utf-8")],
+            body: .bytes(Array("\(text)\n".utf8)))
+    }
 }

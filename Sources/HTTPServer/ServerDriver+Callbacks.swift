@@ -26,8 +26,9 @@ func serverHandleCallback(
         return driver.receiveHeaders(of: exchange, method: String(cString: method))
     }
     if size.pointee > 0, let data {
-        defer { size.pointee = 0 }
-        return driver.receive(UnsafeRawBufferPointer(start: data, count: size.pointee), exchange)
+        let bytes = UnsafeRawBufferPointer(start: data, count: size.pointee)
+        if driver.receive(bytes, exchange) { size.pointee = 0 }
+        return .yes
     }
     return driver.proceed(exchange)
 }
@@ -106,44 +107,76 @@ extension ServerDriver {
         guard exchange.hasClearLength else {
             return refuse(exchange, 400, "The length of the content is not clear.")
         }
-        let length = exchange.headers["content-length"].flatMap { Int($0) } ?? 0
-        guard length <= settings.limits.bodyBytes else {
-            return refuse(
-                exchange, 413, "The content must not exceed \(settings.limits.bodyBytes) bytes.")
-        }
+        let inputLimit = settings.inputLimit(method, exchange.target)
+        let limit = inputLimit ?? settings.limits.bodyBytes
+        let length = exchange.headers["content-length"].map { Int($0) ?? .max } ?? 0
+        guard length <= limit else { return refuse(exchange, 413, Self.tooLong(limit)) }
+        guard let inputLimit else { return .yes }
+        receivePieces(of: exchange, limit: inputLimit)
         return .yes
     }
 
+    private static func tooLong(_ limit: Int) -> String {
+        "The content must not exceed \(limit) bytes."
+    }
+
+    /// Hands a request to the owner before its content, which arrives when the owner reads it.
+    private func receivePieces(of exchange: Exchange, limit: Int) {
+        let input = HTTPInput(maximumBytes: limit)
+        let (number, post) = (exchange.number, post)
+        input.attach { post { driver in driver.more(number) } }
+        exchange.input = input
+        finishReceiving(exchange)
+    }
+
+    /// Receives a part of the content.
+    ///
+    /// - Returns: Whether it was received; otherwise it comes again when the connection continues.
     fileprivate func receive(
         _ bytes: UnsafeRawBufferPointer, _ exchange: Exchange
-    ) -> MHD_Result {
-        // Only a body without a length gets here; the connection is closed.
-        guard exchange.body.count + bytes.count <= settings.limits.bodyBytes else { return .no }
-        exchange.body += bytes
-        return .yes
+    ) -> Bool {
+        if let input = exchange.input {
+            guard !input.add(bytes) else { return true }
+            suspend(exchange)
+            return false
+        }
+        // Only content without a length can be too long here. libmicrohttpd takes no response before its end.
+        guard exchange.body.count + bytes.count <= settings.limits.bodyBytes else {
+            exchange.isTooLong = true
+            exchange.body = []
+            return true
+        }
+        if !exchange.isTooLong { exchange.body += bytes }
+        return true
     }
 
-    /// The request has arrived, or its response is there.
+    /// The request has arrived, or may continue, or its response is there.
     fileprivate func proceed(_ exchange: Exchange) -> MHD_Result {
         switch exchange.phase {
-        case .receiving:
-            finishReceiving(exchange)
-            return .yes
+        case .receiving where exchange.isTooLong:
+            return refuse(exchange, 413, Self.tooLong(settings.limits.bodyBytes))
+        case .receiving: finishReceiving(exchange)
+        case .answered where exchange.hasShortUnreadInput: beginInput(of: exchange)
         case .answered(let response):
             exchange.phase = .queued
             return queue(response, for: exchange)
-        case .waiting, .queued: return .yes
+        case .waiting where exchange.input != nil:
+            if exchange.hasInputBegun {
+                finishInput(of: exchange)
+            } else {
+                beginInput(of: exchange)
+            }
+        case .waiting, .queued: break
         }
+        return .yes
     }
 
-    /// Answers before the content, and closes the connection.
-    private func refuse(_ exchange: Exchange, _ status: Int, _ text: String) -> MHD_Result {
+    /// Answers without the owner, and closes the connection.
+    private func refuse(_ exchange: Exchange, _ status: Int, _ problem: String) -> MHD_Result {
         exchange.phase = .queued
-        return queue(
-            HTTPServerResponse(
-                status,
-                headers: [("Content-Type", "text/plain; charset=utf-8"), ("Connection", "close")],
-                body: .bytes(Array("\(text)\n".utf8))), for: exchange)
+        var response = settings.refuse(status, problem)
+        response.headers.append(("Connection", "close"))
+        return queue(response, for: exchange)
     }
 
     private func queue(

@@ -10,6 +10,8 @@ final class ServerDriver: LoopDriver {
     struct Settings: Sendable {
         let library: MicrohttpdLibrary
         let limits: HTTPServerLimits
+        let refuse: @Sendable (Int, String) -> HTTPServerResponse
+        let inputLimit: @Sendable (String, String) -> Int?
         let handle: @Sendable (HTTPServerRequest, HTTPResponder) -> Void
     }
 
@@ -133,7 +135,11 @@ extension ServerDriver {
     }
 
     private func expectRequest(on connection: OpaquePointer) {
-        let limit = UInt64(settings.limits.requestSeconds * 1_000_000)
+        expect(on: connection, seconds: settings.limits.requestSeconds)
+    }
+
+    private func expect(on connection: OpaquePointer, seconds: Double) {
+        let limit = UInt64(seconds * 1_000_000)
         deadlines[connection] = SystemTime.monotonicMicroseconds() + limit
     }
 
@@ -158,14 +164,14 @@ extension ServerDriver {
         return exchange
     }
 
-    /// Hands a request that has arrived to the owner.
+    /// Hands a request that has arrived, maybe without its content, to the owner.
     func finishReceiving(_ exchange: Exchange) {
         deadlines[exchange.connection] = nil
         exchange.phase = .waiting
         suspend(exchange)
         let request = HTTPServerRequest(
             method: exchange.method, target: exchange.target, headers: exchange.headers,
-            body: exchange.body,
+            body: exchange.body, input: exchange.input,
             peer: connections[exchange.connection]?.peer ?? .unknown)
         exchange.body = []
         settings.handle(request, HTTPResponder(number: exchange.number, post: post))
@@ -178,6 +184,8 @@ extension ServerDriver {
             return
         }
         exchange.phase = .answered(response)
+        exchange.input?.discard()
+        if deadlines[exchange.connection] != nil { expectRequest(on: exchange.connection) }
         if case .output(let output) = response.body {
             exchange.output = output
             let post = post
@@ -186,13 +194,27 @@ extension ServerDriver {
         resume(exchange)
     }
 
-    private func more(_ number: UInt64) {
+    func more(_ number: UInt64) {
         if let exchange = exchanges[number] { resume(exchange) }
+    }
+
+    /// Lets the content of a request arrive, for which there is a limited time.
+    func beginInput(of exchange: Exchange) {
+        exchange.hasInputBegun = true
+        expect(on: exchange.connection, seconds: settings.limits.inputSeconds)
+    }
+
+    /// Ends the content of a request: the owner works on the response.
+    func finishInput(of exchange: Exchange) {
+        deadlines[exchange.connection] = nil
+        exchange.input?.finish()
+        suspend(exchange)
     }
 
     /// Forgets an exchange that is over.
     func end(_ exchange: Exchange) {
         exchange.output?.close()
+        exchange.input?.close()
         exchanges[exchange.number] = nil
         if connections[exchange.connection] != nil { expectRequest(on: exchange.connection) }
     }

@@ -1,6 +1,7 @@
 import AppleHealth
 package import GatewayHost
 package import HealthModel
+package import JSON
 import Readings
 package import SQLiteStore
 package import Terminal
@@ -148,6 +149,13 @@ package struct HealthLoad {
         let verb = outcome.alreadyStored == 1 ? "was" : "were"
         return "imported \(DeletionText.records(outcome.stored))\(rest), "
             + "\(outcome.alreadyStored) \(verb) already in the store\(olderVersions)"
+    }
+
+    /// Writes the result for programs.
+    package func write(to json: inout JSONWriter) {
+        json.field("stored", Int64(outcome.stored))
+        json.field("alreadyStored", Int64(outcome.alreadyStored))
+        json.field("olderVersions", Int64(outcome.olderVersions))
     }
 
     private var olderVersions: String {

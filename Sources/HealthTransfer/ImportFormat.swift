@@ -1,9 +1,9 @@
 /// A format of files that are imported, recognised by the first bytes of a file.
-package enum ImportFormat: Hashable, Sendable {
+package enum ImportFormat: String, Sendable {
     /// The `export.xml` of Apple Health.
     case appleHealth
     /// Records as JSON, one a line.
-    case recordLines
+    case recordLines = "records"
     /// Samples as comma-separated values.
     case samples
     /// A workout in FIT or TCX.

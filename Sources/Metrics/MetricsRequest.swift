@@ -13,7 +13,7 @@ extension RequestHandler {
             let object = try request.node.object(keys: ["request", formatKey, valuesKey])
             let word = try object[formatKey]?.choice(of: MetricsFormat.allCases.map(\.rawValue))
             let format = word.flatMap(MetricsFormat.init) ?? .prometheus
-            let report = try await service.status(for: channel.client)
+            let report = try await service.metricsStatus(for: channel.client)
             var families = StatusMetrics.families(of: report)
             if try object[valuesKey]?.boolean() == true {
                 let rates = await heartRates(service, channel.client)

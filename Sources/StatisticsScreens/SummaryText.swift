@@ -4,6 +4,7 @@ import HealthStatistics
 import JSON
 import Platform
 package import Reports
+package import StoreRequests
 package import Terminal
 package import WorkoutScreens
 
@@ -82,36 +83,12 @@ package struct SummaryText {
 
     /// A day for programs.
     package func report(of day: DaySummary) -> Report {
-        let object = json(of: day)
+        let object = Self.object { day.write(to: &$0, person: owner) }
         return Report(
             columns: [
                 "date", "person", "start", "end", "unit", "active", "resting", "restingIs",
                 "consumed", "balance",
             ], rows: [object], document: object)
-    }
-
-    private func json(of day: DaySummary) -> String {
-        var json = JSONWriter()
-        json.object { json in
-            json.field("date", day.date.description)
-            json.field("person", owner)
-            json.field("start", "\(day.span.lowerBound)")
-            json.field("end", "\(day.span.upperBound)")
-            json.field("unit", Unit.kilocalorie.string)
-            json.field("active", day.balance.active?.converted(to: .kilocalorie)?.value)
-            json.field(
-                "resting", day.balance.restingQuantity?.converted(to: .kilocalorie)?.value)
-            switch day.balance.resting {
-            case .measured: json.field("restingIs", "measured")
-            case .completed: json.field("restingIs", "completed")
-            case .partial: json.field("restingIs", "partial")
-            case .estimated: json.field("restingIs", "estimated")
-            case .unknown: json.field("restingIs", "unknown")
-            }
-            json.field("consumed", day.balance.consumed?.converted(to: .kilocalorie)?.value)
-            json.field("balance", day.balance.balance?.value)
-        }
-        return String(decoding: json.bytes, as: UTF8.self)
     }
 
     // MARK: A month
@@ -135,14 +112,11 @@ package struct SummaryText {
 
     /// A month for programs: a row per type.
     package func report(of month: MonthSummary) -> Report {
-        let document = Self.object { json in
-            write(month, to: &json)
-            json.objects("averages", month.averages) { Self.write($0, to: &$1) }
-        }
+        let document = Self.object { month.write(to: &$0, person: owner) }
         let rows = month.averages.map { entry in
             Self.object { json in
-                write(month, to: &json)
-                Self.write(entry, to: &json)
+                month.writeSpan(to: &json, person: owner)
+                MonthSummary.write(entry, to: &json)
             }
         }
         return Report(
@@ -156,22 +130,5 @@ package struct SummaryText {
         var json = JSONWriter()
         json.object(write)
         return String(decoding: json.bytes, as: UTF8.self)
-    }
-
-    private func write(_ month: MonthSummary, to json: inout JSONWriter) {
-        json.field("from", month.first.description)
-        json.field("to", (month.end.adding(days: -1) ?? month.end).description)
-        json.field("person", owner)
-        json.field("days", Int64(month.dayCount))
-    }
-
-    private static func write(
-        _ entry: (type: QuantityType, average: DailyAverage?), to json: inout JSONWriter
-    ) {
-        json.field("type", entry.type.name)
-        json.field("unit", entry.type.canonicalUnit.string)
-        json.field("average", entry.average?.average?.value)
-        json.field("total", entry.average?.total.value)
-        json.field("daysWithSamples", Int64(entry.average?.dayCount ?? 0))
     }
 }

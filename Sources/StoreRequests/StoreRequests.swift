@@ -6,13 +6,19 @@ package enum StoreRequests {
     package static let statisticsLimit = 8
     /// The maximum number of clients that get a workout at a time: each has all its samples in memory.
     package static let workoutLimit = 2
+    /// The maximum number of further requests of these kinds that wait for their turn.
+    package static let waitingLimit = 16
 
     /// The handlers of the requests.
-    package static func handlers() -> [RequestHandler] {
-        let workouts = RequestLimiter(workoutLimit)
+    ///
+    /// - Parameter uploads: Imports the files of clients; nil for a gateway that imports none.
+    package static func handlers(uploads: Uploads? = nil) -> [RequestHandler] {
+        let workouts = RequestLimiter(workoutLimit, waiting: waitingLimit)
+        let statistics = RequestLimiter(statisticsLimit, waiting: waitingLimit)
         return [
-            .types, .statistics(RequestLimiter(statisticsLimit)), .workouts,
-            .workoutDetail(workouts), .workoutFile(workouts), .changes,
+            .types, .statistics(statistics), .summary(statistics), .workouts,
+            .workoutDetail(workouts),
+            .workoutFile(workouts), .changes, .importFile(uploads),
         ]
     }
 }
@@ -25,4 +31,6 @@ enum StoreErrorCode {
     static let anchor = "anchor"
     /// Too many such requests are in progress.
     static let busy = "busy"
+    /// The content has too many bytes.
+    static let tooLong = "tooLong"
 }

@@ -38,7 +38,7 @@ struct WorkoutGateway: Sendable {
                 try call.files().configuration
             }
         }
-        GatewayInterface(clock: clock, log: log, isSimulation: files.isSimulation)
+        GatewayInterface(call, clock: clock, log: log, isSimulation: files.isSimulation)
             .add(to: &options)
         options.transports.append { _ in workout }
         options.beforeStop = { await workout.finish($0) }

@@ -21,10 +21,10 @@ package struct WorkoutImport {
         self.person = person
     }
 
-    /// Imports a file; returns what was done as a sentence.
+    /// Imports a file; returns what was done.
     ///
     /// Other imports wait meanwhile, so that the same workout in two files is one workout.
-    package func run(_ path: String) async throws(HostError) -> String {
+    package func run(_ path: String) async throws(HostError) -> WorkoutImportResult {
         let imports = try await PendingImports(in: files.folder, clock: SystemClock())
         await InterruptedImports(call: call, files: files).complete(imports)
         // A deletion may have removed the person meanwhile.
@@ -38,7 +38,7 @@ package struct WorkoutImport {
     /// Imports a file, or completes its import, which was interrupted.
     func run(
         _ file: WorkoutImportFile, _ imports: PendingImports
-    ) async throws(HostError) -> String {
+    ) async throws(HostError) -> WorkoutImportResult {
         let imported = try Self.read(file)
         try rejectImpossibleTimes(imported.workout, file.name)
         // A store that cannot be read is an error: without it everything would be counted again.
@@ -46,7 +46,8 @@ package struct WorkoutImport {
         let known = try await history?.same(as: imported.workout) ?? []
         let addition = try await addition(of: imported, to: known, history, file.name)
         reportDifferences(addition.differences)
-        let isStored = "\(name(imported.workout)) is already in the store"
+        let isStored = WorkoutImportResult(
+            .alreadyStored, known.first?.workout ?? imported.workout, sampleCount: 0)
         guard !addition.isEmpty else {
             try await note(nil, of: imported, isNew: false, file.origin)
             return isStored
@@ -64,8 +65,9 @@ package struct WorkoutImport {
         try await deliver(records, of: workout.id)
         imports.end(pending)
         reportSkipped(imported)
-        let action = known.isEmpty ? "imported" : "completed"
-        return "\(action) \(name(workout)), \(addition.content.count) samples"
+        return WorkoutImportResult(
+            known.isEmpty ? .imported : .completed, workout,
+            sampleCount: addition.content.count)
     }
 
     /// Notes in the store what the import will store, for its undo.
@@ -198,10 +200,6 @@ package struct WorkoutImport {
         let bounds = RecordTimeBounds(at: SystemClock().instant())
         guard let problem = bounds.problem(of: .workout(workout)) else { return }
         throw HostError(.failure, "\(path): the workout \(problem)")
-    }
-
-    private func name(_ workout: Workout) -> String {
-        "\(LogFormat.escaped(workout.activity.name)) of \(LocalTime.text(workout.start))"
     }
 
     private func reportDifferences(_ differences: [WorkoutAddition.Difference]) {

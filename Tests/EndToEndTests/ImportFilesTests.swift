@@ -49,6 +49,35 @@ final class ImportFilesTests: XCTestCase {
         XCTAssertEqual(query.output, "value\r\n70\r\n")
     }
 
+    /// For programs, an object for each file.
+    func testJSON_hasTheResultOfEachFile() async throws {
+        let home = try Home()
+        let files = [
+            try write(header + row, to: "a.csv", in: home),
+            try write(line, to: "b.ndjson", in: home),
+            try write(workout, to: "c.tcx", in: home),
+        ]
+        for (result, count) in [("imported", 1), ("alreadyStored", 0)] {
+            let outcome = try await home.run(["import", "--json"] + files)
+            XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+            let objects = try outcome.output.split(separator: "\n").map {
+                try XCTUnwrap(
+                    JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any], "\($0)")
+            }
+            XCTAssertEqual(objects.map { $0["file"] as? String }, files)
+            XCTAssertEqual(
+                objects.map { $0["format"] as? String }, ["samples", "records", "workout"])
+            for object in objects.prefix(2) {
+                XCTAssertEqual(object["stored"] as? Int, count)
+                XCTAssertEqual(object["alreadyStored"] as? Int, 1 - count)
+            }
+            XCTAssertEqual(objects[2]["result"] as? String, result)
+            XCTAssertEqual(objects[2]["activity"] as? String, "running")
+            XCTAssertEqual(objects[2]["start"] as? String, "2026-01-02T08:00:00.000Z")
+            XCTAssertEqual((objects[2]["workout"] as? String)?.utf8.count, 36)
+        }
+    }
+
     func testAFileThatFails_doesNotStopTheOthers() async throws {
         let home = try Home()
         let bad = try write(header + "nonsense\n", to: "bad.csv", in: home)

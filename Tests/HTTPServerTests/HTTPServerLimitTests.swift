@@ -19,12 +19,17 @@ final class HTTPServerLimitTests: XCTestCase {
         let running = try await start { $0.bodyBytes = 100 }
         let announced = try running.connect()
         announced.send("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 104857600\r\n\r\n")
-        XCTAssertEqual(try announced.response().status, 413)
+        let refused = try announced.response()
+        XCTAssertEqual(refused.status, 413)
+        XCTAssertEqual(refused.body, "refused: The content must not exceed 100 bytes.")
         let chunked = try running.connect()
         let chunk = "64\r\n" + String(repeating: "x", count: 100) + "\r\n"
         chunked.send(
             "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk
-                + chunk)
+                + chunk + chunk + "0\r\n\r\n")
+        let long = try chunked.response()
+        XCTAssertEqual(long.status, 413)
+        XCTAssertEqual(long.body, refused.body)
         XCTAssertEqual(try chunked.readToEnd(), "")
         let fitting = try running.connect()
         fitting.send(

@@ -10,14 +10,20 @@ import StoreRequests
 package struct GatewayInterface {
     private let feed: LiveFeed
     private let router: RequestRouter
+    /// The imports of files that clients send; nil for a simulation.
+    private let uploads: Uploads?
     private let clock: any GatewayClock
     private let log: Logger
 
-    package init(clock: any GatewayClock, log: Logger, isSimulation: Bool) {
+    package init(
+        _ call: Subcommand.Call, clock: any GatewayClock, log: Logger, isSimulation: Bool
+    ) {
+        let program = ImportProgram(call.arguments, call.environment, clock: clock)
+        uploads = isSimulation ? nil : Uploads(run: program.run)
         feed = LiveFeed(clock: clock, log: log, isSimulation: isSimulation)
         router = RequestRouter()
             .adding([.follow(feed), .metrics(heartRates: feed.heartRates)])
-            .adding(StoreRequests.handlers())
+            .adding(StoreRequests.handlers(uploads: uploads))
         self.clock = clock
         self.log = log
     }
@@ -27,8 +33,10 @@ package struct GatewayInterface {
         options.router = router
         options.transports += [
             { [feed] _ in feed },
-            { [router, clock, log] folder in
-                ControlSocketTransport(folder: folder, router: router, clock: clock, log: log)
+            { [uploads, router, clock, log] folder in
+                uploads?.open(in: folder)
+                return ControlSocketTransport(
+                    folder: folder, router: router, clock: clock, log: log)
             },
         ]
     }

@@ -26,6 +26,8 @@ public enum DataFiles {
     public static let importsDraft = "imports.json.new"
     /// The folder of the workout files whose imports have begun.
     public static let pendingImports = "imports"
+    /// The folder of the files that clients have sent, until they are imported.
+    public static let uploads = "uploads"
     /// The place in the history of the store up to which deletions are forwarded to the sinks.
     public static let deletions = "deletions.anchor"
     /// The folder of the secrets, which only its owner can read.
@@ -59,7 +61,7 @@ public enum DataFiles {
         adopted,
         adoptedDraft, people, peopleDraft, imports, importsDraft, pendingImports, crashNote,
         crashes, crashesDraft, hangNote, hangNoteDraft, links, control, secrets, access,
-        accessDraft, deletions, restoreDraft, restoreComplete,
+        accessDraft, deletions, restoreDraft, restoreComplete, uploads,
     ]
 
     /// Resolves a path of the configuration relative to a directory.

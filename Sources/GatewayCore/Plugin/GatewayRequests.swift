@@ -16,6 +16,10 @@ public protocol ResponseChannel: Sendable {
     /// The client, as the transport has verified it.
     var client: ServiceClient { get }
 
+    /// The content that the client sends after the request, such as a file; nil for most requests, and for a
+    /// transport that carries none.
+    var content: (any RequestContent)? { get }
+
     /// Sends a line, which ends with its line break.
     ///
     /// - Parameter prepare: Called before the line is sent; later lines of others follow it.
@@ -36,7 +40,30 @@ public struct ResponseChannelClosed: Error {
     public init() {}
 }
 
+/// The content that a client sends after its request.
+public protocol RequestContent: Sendable {
+    /// Returns the next piece, when it has arrived; nil at the end.
+    ///
+    /// - Throws: ``ResponseChannelClosed`` when the client has left; ``RequestContentTooLong``.
+    func next() async throws -> [UInt8]?
+}
+
+/// The content of a request is longer than is allowed.
+public struct RequestContentTooLong: Error, CustomStringConvertible {
+    /// The maximum number of bytes of a file that is sent to the gateway.
+    public static let maximumFileBytes = 64 << 20
+
+    /// Creates the error.
+    public init() {}
+
+    /// The message.
+    public var description: String { "the file has more than \(Self.maximumFileBytes >> 20) MiB" }
+}
+
 extension ResponseChannel {
+    /// There is none.
+    public var content: (any RequestContent)? { nil }
+
     /// Sends a line, which ends with its line break.
     public func send(_ line: [UInt8]) {
         send(line, preparedBy: {})

@@ -88,6 +88,15 @@ package final class AccessControl: Sendable {
         }
     }
 
+    /// Checks that a client may store records of every type.
+    func checkSharesEverything(_ client: ServiceClient) throws(AccessError) {
+        guard !client.isOwner else { return }
+        guard let id = client.id else { throw .noName }
+        let decisions = try entry(of: id).share
+        guard !decisions.isEverything else { return }
+        throw .everything(isDenied: decisions.others != nil, to: id)
+    }
+
     /// What a client may read at this moment; nil for everything.
     func readable(by client: ServiceClient) -> AccessDecisions? {
         guard !client.isOwner else { return nil }

@@ -42,6 +42,14 @@ package struct AccessError: Error, Equatable, CustomStringConvertible {
         }
     }
 
+    /// The error of a client that needs access to share every type.
+    static func everything(isDenied: Bool, to client: ClientID) -> AccessError {
+        AccessError(
+            isDenied ? .denied : .notAsked,
+            "a file can have records of any type, so it needs access to share all of them; the gateway's "
+                + "user grants it with `pulsegate access grant \(client) --share all`")
+    }
+
     /// The error of a request that only the owner may send.
     static func ownerOnly(_ request: String) -> AccessError {
         AccessError(.denied, "only the gateway's user may send `\(request)`")

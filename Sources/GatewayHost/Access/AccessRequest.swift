@@ -59,10 +59,15 @@ extension AccessKind {
 
 /// The names of the types that access is about.
 enum AccessTypes {
+    /// The name that stands for the counts of metrics, which no record has as its type.
+    static let metrics = "metrics"
+
     /// The name that a value of a request means; a correlation means its members.
     static func names(_ node: ConfigurationNode) throws(ConfigurationError) -> Set<String> {
         let name = try node.string()
-        if name == StoredRecords.eventName, node.types.named(name) == nil { return [name] }
+        if [StoredRecords.eventName, metrics].contains(name), node.types.named(name) == nil {
+            return [name]
+        }
         let type = try node.recordType(named: name)
         guard case .correlation(let correlation) = type else { return [type.name] }
         guard let members = members(of: correlation) else {

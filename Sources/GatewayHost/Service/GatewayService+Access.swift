@@ -20,6 +20,11 @@ extension GatewayService {
         try access.check(client, kind, types)
     }
 
+    /// Checks that a client may store records of every type, which a file can have.
+    package func checkSharesEverything(_ client: ServiceClient) throws(AccessError) {
+        try access.checkSharesEverything(client)
+    }
+
     /// Checks that a client may read the records of a type.
     ///
     /// A meal has members of many types: some of them must be granted, and a record needs all of its own.
@@ -74,6 +79,22 @@ extension GatewayService {
         try check(client, .read, [StoredRecords.eventName])
         let report = await status()
         return access.readable(by: client).map(report.limited) ?? report
+    }
+
+    /// The state of the gateway for metrics: all counts for a client that may read `metrics`, which have no
+    /// values; without that, what it may see of the state.
+    package func metricsStatus(for client: ServiceClient) async throws(AccessError) -> StatusReport
+    {
+        do throws(AccessError) {
+            try check(client, .read, [AccessTypes.metrics])
+        } catch let denial {
+            do throws(AccessError) {
+                return try await status(for: client)
+            } catch {
+                throw error.code == .notAsked ? denial : error
+            }
+        }
+        return await status()
     }
 
     /// The lines of a batch that match a filter and that a client may read at this moment.

@@ -49,7 +49,8 @@ struct GatewayRun {
         options.loadConfiguration = isSimulation ? nil : loadConfiguration
         options.seconds = seconds
         options.capture = capture
-        GatewayInterface(clock: clock, log: log, isSimulation: isSimulation).add(to: &options)
+        GatewayInterface(call, clock: clock, log: log, isSimulation: isSimulation)
+            .add(to: &options)
         if let screen {
             options.transports.append { _ in LiveDisplay.Transport(screen: screen, clock: clock) }
         }

@@ -1,6 +1,7 @@
 import GatewayCore
 import GatewayHost
 import HealthTransfer
+import JSON
 import Platform
 import Terminal
 import WorkoutCommands
@@ -12,7 +13,10 @@ struct ImportCommand: Command {
         summary: "Import health records and workouts from files and folders.",
         operands: [CommandSyntax.Operand("FILE|FOLDER", .file)],
         hasRepeatedOperand: true,
-        options: [WorkoutActions.person],
+        options: [
+            WorkoutActions.person,
+            CommandSyntax.Option(name: "--json", help: "print a JSON object for each file"),
+        ],
         details: """
             A format is recognised by the content: the export.xml of the Health app, records as ndjson
             and samples as CSV as `export` and `query` write them, and workouts in FIT and TCX. Of a
@@ -75,7 +79,7 @@ struct ImportCommand: Command {
         let name = title.isEmpty ? "" : "\(LogFormat.escaped(file.path)): "
         if file.format == .workout {
             let result = try await WorkoutImport(call, files, person: person).run(file.path)
-            return try StandardStream.output.writeResult("\(name)\(result)\n")
+            return try write(file, text: "\(name)\(result)") { result.write(to: &$0) }
         }
         let clock = SystemClock()
         let context = HealthLoad.Context(
@@ -91,9 +95,26 @@ struct ImportCommand: Command {
         }
         let failure = await load.run()
         if failure == nil || load.hasRecords {
-            try StandardStream.output.writeResult("\(name)\(load.summary)\n")
+            try write(file, text: "\(name)\(load.summary)") { load.write(to: &$0) }
         }
         for omission in load.omissions { CommandNote.write("\(name)\(omission)") }
         if let failure { throw failure }
+    }
+
+    /// Prints the result of a file: a sentence, or an object with `fields`.
+    private func write(
+        _ file: ImportList.File, text: String, fields: (inout JSONWriter) -> Void
+    ) throws(HostError) {
+        guard arguments.has("--json") else {
+            return try StandardStream.output.writeResult("\(text)\n")
+        }
+        var json = JSONWriter()
+        json.object { json in
+            json.field("file", file.path)
+            json.field("format", file.format?.rawValue)
+            fields(&json)
+        }
+        try StandardStream.output.writeResult(
+            String(decoding: json.bytes, as: UTF8.self) + "\n")
     }
 }

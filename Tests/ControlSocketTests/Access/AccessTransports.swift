@@ -32,13 +32,23 @@ struct AccessCaller: Sendable {
 protocol AccessTransport: Sendable {
     /// Connects as a client, which has not given its name yet.
     func connect(_ caller: AccessCaller) async throws -> any AccessConnection
+    /// The client in the table of access.
+    func id(of caller: AccessCaller) -> ClientID?
+    /// Whether it has clients without a name, which give one in `hello`.
+    var hasUnnamedClients: Bool { get }
+    /// Whether a client can send a request.
+    func carries(_ request: String) -> Bool
 }
 
 extension AccessTransport {
+    func id(of caller: AccessCaller) -> ClientID? { caller.id }
+    var hasUnnamedClients: Bool { true }
+    func carries(_ request: String) -> Bool { true }
+
     /// Connects as a client, which gives its name if it has one.
     func connection(_ caller: AccessCaller) async throws -> any AccessConnection {
         let connection = try await connect(caller)
-        guard let name = caller.name else { return connection }
+        guard hasUnnamedClients, let name = caller.name else { return connection }
         let lines = try await connection.lines(after: #"{"request":"hello","name":"\#(name)"}"#)
         XCTAssertTrue(lines.first?.hasPrefix(#"{"hello":"#) ?? false, "\(lines)")
         return connection

@@ -93,7 +93,10 @@ final class WebFloodTests: XCTestCase {
             chunked.send(piece)
             chunked.send("\r\n")
         }
-        XCTAssertFalse(try chunked.readToEnd().hasPrefix("HTTP/1.1 2"))
+        chunked.send("0\r\n\r\n")
+        let refused = try chunked.response()
+        XCTAssertEqual(refused.status, 413)
+        XCTAssertTrue(refused.head.contains("application/problem+json"), refused.head)
         try await web.assertUnharmed()
         try await web.stop()
     }

@@ -39,6 +39,9 @@ final class WebManualTests: XCTestCase {
         let grant = try await web.home.run(
             "access", "grant", "web:-:phone", "--read", "all", "--share", "workout")
         XCTAssertEqual(grant.ending, .exited(0), grant.error)
+        let table =
+            "type,start,end,value,unit\nbodyMass,2026-11-20T07:00:00Z,2026-11-20T07:00:00Z,72,kg\n"
+        try web.home.folder.write(Array(table.utf8), to: "scale.csv")
         let lines = try blocks("sh").flatMap { $0.split(separator: "\n") }
         XCTAssertTrue(lines.allSatisfy { $0.hasPrefix("curl ") }, "\(lines)")
         XCTAssertGreaterThan(lines.count, 10)
@@ -48,7 +51,7 @@ final class WebManualTests: XCTestCase {
             let options = isStream ? "--max-time 2 -sS" : "-sS --fail-with-body"
             let command = line.replacing("127.0.0.1:8765", with: "127.0.0.1:\(web.port)")
                 .replacing("curl ", with: "curl \(options) ", maxReplacements: 1)
-            let outcome = try await run(String(command), in: web)
+            let outcome = try await run("cd '\(web.home.folder.path)' && \(command)", in: web)
             XCTAssertEqual(
                 outcome.ending, .exited(isStream ? 28 : 0),
                 "\(command)\n\(outcome.output)\n\(outcome.error)")

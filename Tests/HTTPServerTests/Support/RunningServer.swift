@@ -16,11 +16,16 @@ final class RunningServer: Sendable {
     ///
     /// - Throws: `XCTSkip` when libmicrohttpd is not installed.
     static func start(
-        _ limits: HTTPServerLimits = HTTPServerLimits(), _ handler: @escaping Handler
+        _ limits: HTTPServerLimits = HTTPServerLimits(),
+        inputLimit: @escaping @Sendable (String, String) -> Int? = { _, _ in nil },
+        _ handler: @escaping Handler
     ) async throws -> RunningServer {
         let address = try XCTUnwrap(ListenAddress("127.0.0.1:0"))
         return RunningServer(
-            try await HTTPServer.start(on: address, limits: limits, handle: handler))
+            try await HTTPServer.start(
+                on: address, limits: limits,
+                refuse: { .text("refused: \($1)", status: $0) }, inputLimit: inputLimit,
+                handle: handler))
     }
 
     /// A connection to it.

@@ -58,19 +58,20 @@ final class EventStreams: Sendable {
 
     /// The format of a response with events.
     ///
-    /// - Parameter lastEvent: The id of the last event that the client got before; a gap since then is its
-    ///   first event.
+    /// - Parameter lastEvent: The id of the last event that the client got before; the gap since then follows
+    ///   the full state.
     func format(after lastEvent: String?) -> AnswerChannel.Format {
-        let start = lastEvent.flatMap { Int64($0) }.map { gap(since: $0) } ?? []
+        let missed = lastEvent.flatMap { Int64($0) }.map { gap(since: $0) } ?? []
         let clock = clock
         return AnswerChannel.Format(
             headers: [
                 ("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"),
                 ("X-Accel-Buffering", "no"),
             ],
-            start: start,
-            convert: { line, _ in Self.event(of: line, id: Self.milliseconds(clock)) },
-            output: HTTPOutput(farewell: Self.end("slow")))
+            convert: { line, number in
+                Self.event(of: line, id: Self.milliseconds(clock)) + (number == 0 ? missed : [])
+            },
+            output: HTTPOutput(farewell: Self.end("slow")), isLive: true)
     }
 
     /// Keeps the stream of a client until it leaves.

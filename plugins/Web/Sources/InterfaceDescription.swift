@@ -81,6 +81,7 @@ enum InterfaceDescription {
             + operation.query.map { value($0, in: "query") }
         if !parameters.isEmpty { object["parameters"] = .array(parameters) }
         if let keys = operation.body { object["requestBody"] = content(keys) }
+        if operation.isUpload { object["requestBody"] = file }
         return .object(object)
     }
 
@@ -111,12 +112,18 @@ enum InterfaceDescription {
         ])
     }
 
+    private static let file = JSONValue.object([
+        "required": .boolean(true),
+        "content": .object([UploadedContent.type: .object(["schema": binary])]),
+    ])
+
     private static func schema(_ kind: Operation.Parameter.Kind) -> JSONValue {
         switch kind {
         case .text: .object(["type": .string("string"), "minLength": .number(1)])
         case .words(let words):
             .object(["type": .string("string"), "enum": .array(words.map(JSONValue.string))])
         case .time: .object(["type": .string("string"), "format": .string("date-time")])
+        case .date: .object(["type": .string("string"), "format": .string("date")])
         case .integer(let range):
             .object([
                 "type": .string("integer"), "minimum": .number(Double(range.lowerBound)),
@@ -159,7 +166,7 @@ enum InterfaceDescription {
 
     private static func errors(of operation: Operation) -> [(Int, String)] {
         let content = [
-            (413, "The content is too long."), (415, "The content is not application/json."),
+            (413, "The content is too long."), (415, "The content has another type."),
         ]
         return [
             (400, "A parameter or the content is wrong."), (401, "A token is missing or wrong."),
@@ -168,6 +175,6 @@ enum InterfaceDescription {
             (410, "The anchor is no longer valid; begin without one."),
             (421, "The name in the header Host is not one of this server."),
             (503, "The gateway is stopping or has no place."),
-        ] + (operation.body == nil ? [] : content)
+        ] + (operation.body == nil && !operation.isUpload ? [] : content)
     }
 }

@@ -11,6 +11,7 @@ struct Operation: Sendable {
             case text
             case words([String])
             case time
+            case date
             case integer(ClosedRange<Int>)
             case boolean
             case texts
@@ -57,6 +58,8 @@ struct Operation: Sendable {
     var query: [Parameter] = []
     /// The keys of the content; nil for an operation without content.
     var body: [Parameter]?
+    /// Whether the content is a file, which is received piece by piece.
+    var isUpload = false
     /// The name of the request to the gateway.
     let request: String
     /// What the request to the gateway always has.
@@ -179,7 +182,7 @@ extension Operation.Parameter {
                     key: name)
             }
             return .string(text)
-        case .text, .time, .object, .objects: return .string(text)
+        case .text, .time, .date, .object, .objects: return .string(text)
         }
     }
 }

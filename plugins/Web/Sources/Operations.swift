@@ -2,7 +2,7 @@ import JSON
 
 /// The operations of the HTTP interface, version 1.
 enum Operations {
-    static let all: [Operation] = gateway + records + stored + workout + access
+    static let all: [Operation] = gateway + records + stored + imports + workout + access
 
     private static let person = Operation.Parameter(
         name: "person", kind: .text, meaning: "Only of this person.", example: .string("me"))
@@ -28,10 +28,10 @@ enum Operations {
             request: "status"),
         Operation(
             id: "listPeople", method: "GET", path: ["v1", "people"],
-            summary: "The people. Only for the owner.", request: "people"),
+            summary: "The people. Only for who may change them.", request: "people"),
         Operation(
             id: "listDevices", method: "GET", path: ["v1", "devices"],
-            summary: "The adopted and configured devices. Only for the owner.",
+            summary: "The adopted and configured devices. Only for who may change them.",
             request: "devices"),
         Operation(
             id: "getMetrics", method: "GET", path: ["metrics"],
@@ -84,6 +84,19 @@ enum Operations {
                     example: .string("day")),
             ], request: "statistics", answer: .list(key: "rows", end: "statistics")),
         Operation(
+            id: "getSummary", method: "GET", path: ["v1", "summaries"],
+            summary: "The energy of a day, or the daily averages of the month before a day.",
+            query: [
+                Operation.Parameter(
+                    name: "period", kind: .words(["day", "month"]), meaning: "Of which time.",
+                    isRequired: true, example: .string("day")),
+                Operation.Parameter(
+                    name: "date", kind: .date,
+                    meaning: "The day, or the day after the month; without one today.",
+                    example: .string("2026-11-21")),
+                person,
+            ], request: "summary"),
+        Operation(
             id: "listWorkouts", method: "GET", path: ["v1", "workouts"],
             summary: "Stored workouts, newest first.",
             query: [
@@ -118,6 +131,20 @@ enum Operations {
                     name: "limit", kind: .integer(1...4_096),
                     meaning: "Not many more than this.", example: .number(1_000)),
             ], request: "changes", answer: .list(key: "records", end: "changes")),
+    ]
+
+    private static let imports = [
+        Operation(
+            id: "importFile", method: "POST", path: ["v1", "imports"],
+            summary: "Imports a file of health records or a workout: FIT, TCX, CSV, ndjson.",
+            query: [
+                Operation.Parameter(
+                    name: "person", kind: .text,
+                    meaning: "The person of what is in the file.", example: .string("me")),
+                Operation.Parameter(
+                    name: "name", kind: .text, meaning: "The name of the file, for messages.",
+                    example: .string("morning.fit")),
+            ], isUpload: true, request: "import")
     ]
 
     private static let workout = [
@@ -161,6 +188,8 @@ enum Operations {
                     name: "read", kind: .texts, meaning: "Types to read.",
                     example: .array([.string("heartRate")])),
                 Operation.Parameter(name: "share", kind: .texts, meaning: "Types to store."),
+                Operation.Parameter(
+                    name: "manage", kind: .texts, meaning: "What to change: `devices`, `people`."),
                 Operation.Parameter(
                     name: "purpose", kind: .text, meaning: "What for, in the words of the client.",
                     example: .string("the display in the hall")),

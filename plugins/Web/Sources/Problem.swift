@@ -74,6 +74,7 @@ extension Problem {
             case "failure"?, "busy"?: 503
             case "notFound"?: 404
             case "anchor"?: 410
+            case "tooLong"?: 413
             case .some: 403
             case nil: key == nil ? 409 : 400
             }

@@ -36,6 +36,13 @@ struct RequestHandling: Sendable {
         self.hasValuesInMetrics = hasValuesInMetrics
     }
 
+    /// The response to a request that the server refuses.
+    static func refusal(_ status: Int, _ problem: String) -> HTTPServerResponse {
+        var response = Problem(status: status, detail: problem).response
+        response.headers += securityHeaders
+        return response
+    }
+
     /// Answers a request.
     func answer(_ call: WebCall) async {
         let responder = call.responder.adding(Self.securityHeaders)
@@ -59,9 +66,9 @@ struct RequestHandling: Sendable {
         case .readiness: await readiness(responder)
         case .description:
             responder.send(
-                HTTPServerResponse(
-                    200, headers: [("Content-Type", "application/json")],
-                    body: .bytes(InterfaceDescription.json(version: version))))
+                Negotiation(request).response(
+                    [("Content-Type", "application/json"), ("Cache-Control", "no-cache")],
+                    InterfaceDescription.json(version: version)))
         case .operation(let operation, let values):
             try await answer(operation, values, request, target, responder)
         }
@@ -73,6 +80,7 @@ struct RequestHandling: Sendable {
     ) async throws(Problem) {
         let client = try checks.client(of: request, target)
         if operation.body != nil { try Self.checkType(of: request) }
+        if operation.isUpload { try Self.checkType(of: request, UploadedContent.type) }
         let query = target.query.filter { $0.name != WebGuard.tokenParameter }
             .map { (name: $0.name, value: $0.value) }
         let metrics = metricsText(for: request)
@@ -83,7 +91,9 @@ struct RequestHandling: Sendable {
         if operation.answer.isLong { try lists.enter(client) }
         defer { if operation.answer.isLong { lists.leave(client) } }
         let format = format(of: operation, request)
-        let channel = AnswerChannel(client, format, responder)
+        let channel = AnswerChannel(
+            client, format, Negotiation(request), responder,
+            content: request.input.map(UploadedContent.init))
         let stream = await requests.answer(line, on: channel)
         channel.finish()
         guard let output = format.output else { return }
@@ -110,12 +120,15 @@ struct RequestHandling: Sendable {
         }
     }
 
-    /// A page of another site can send plain text without asking, but not JSON.
-    private static func checkType(of request: HTTPServerRequest) throws(Problem) {
-        guard !request.body.isEmpty else { return }
+    /// A page of another site can send plain text without asking, but not these types.
+    private static func checkType(
+        of request: HTTPServerRequest, _ wanted: String = "application/json"
+    ) throws(Problem) {
+        guard !request.body.isEmpty || request.input != nil else { return }
         let type = request.headers["content-type"]?.split(separator: ";").first ?? ""
-        guard type.lowercased() == "application/json" else {
-            throw Problem(status: 415, detail: "The content must be application/json.")
+        guard type.lowercased() == wanted, request.headers["content-encoding"] == nil else {
+            throw Problem(
+                status: 415, detail: "The content must be \(wanted), not compressed.")
         }
     }
 

@@ -1,33 +1,36 @@
 import HTTPServer
-import HealthModel
+import Synchronization
 
 /// A file of the pages, which is part of the program.
-struct StaticFile: Sendable {
+final class StaticFile: Sendable {
     let bytes: [UInt8]
     let type: String
     /// The validator of the content (RFC 9110, section 8.8.3).
     let tag: String
+    /// The content as gzip, from the first request for it on.
+    private let compressed = Mutex<[UInt8]?>(nil)
 
     /// Makes a file.
     init(_ bytes: [UInt8], type: String) {
         self.bytes = bytes
         self.type = type
-        // It distinguishes versions, and proves nothing.
-        var hash = FNV1a()
-        hash.combine(bytes: bytes)
-        tag = "\"\(String(hash.value, radix: 16))\""
+        tag = Negotiation.tag(of: bytes)
     }
 
     /// The response to a request; without the content when the client has it.
     func response(to request: HTTPServerRequest) -> HTTPServerResponse {
-        let headers = [("Content-Type", type), ("Cache-Control", "no-cache"), ("ETag", tag)]
-        let known = request.headers["if-none-match"]?.split(separator: ",") ?? []
-        let isKnown = known.contains {
-            let text = $0.drop { $0 == " " }
-            return text == tag || text == "W/\(tag)" || text == "*"
+        let negotiation = Negotiation(request)
+        let isCompressed =
+            bytes.count >= Negotiation.minimumCount && negotiation.compresses(type: type)
+        return negotiation.response(
+            [("Content-Type", type), ("Cache-Control", "no-cache")], bytes, tag: tag,
+            compressed: isCompressed ? gzip : nil)
+    }
+
+    private var gzip: [UInt8]? {
+        compressed.withLock { compressed in
+            if compressed == nil { compressed = GzipEncoder.encode(bytes) }
+            return compressed
         }
-        return isKnown
-            ? HTTPServerResponse(304, headers: headers, body: .bytes([]))
-            : HTTPServerResponse(200, headers: headers, body: .bytes(bytes))
     }
 }

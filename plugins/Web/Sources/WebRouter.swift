@@ -1,3 +1,4 @@
+import GatewayCore
 import HTTPServer
 
 /// Finds the operation or the file of a request.
@@ -19,6 +20,15 @@ struct WebRouter: Sendable {
     ]
 
     let files: StaticFiles
+
+    /// The maximum number of bytes of a request whose content is received piece by piece; nil for another one.
+    static func inputLimit(_ method: String, _ target: String) -> Int? {
+        let operation = Operations.all.first { $0.isUpload && $0.method == method }
+        guard let operation, operation.match(RequestTarget(target)?.path ?? []) != nil else {
+            return nil
+        }
+        return RequestContentTooLong.maximumFileBytes
+    }
 
     /// Finds the route.
     ///

@@ -41,8 +41,10 @@ package struct WebServer: Service {
             checks: WebGuard(hosts: hosts, findToken: tokens.find), streams: streams,
             version: context.version, hasValuesInMetrics: settings.hasValuesInMetrics)
         let (calls, incoming) = AsyncStream.makeStream(of: WebCall.self)
-        let server = try await HTTPServer.start(on: settings.address, limits: limits) {
-            request, responder in
+        let server = try await HTTPServer.start(
+            on: settings.address, limits: limits, refuse: RequestHandling.refusal,
+            inputLimit: WebRouter.inputLimit
+        ) { request, responder in
             incoming.yield(WebCall(request: request, responder: responder))
         }
         context.log.info("web page", ["address": address])

@@ -13,6 +13,9 @@ import XCTest
 final class FakeGateway: GatewayRequests {
     typealias Answer = @Sendable (String, any ResponseChannel) -> Void
 
+    typealias ContentAnswer =
+        @Sendable (String, any RequestContent, any ResponseChannel) async -> Void
+
     /// A stream that notes its end.
     final class Stream: ResponseStream {
         let isCancelled = Mutex(false)
@@ -38,14 +41,25 @@ final class FakeGateway: GatewayRequests {
     private let reply: Answer
     /// The stream of a request; nil for none.
     private let streamOf: @Sendable (String) -> Stream?
+    /// Reads the content of a request; nil for none.
+    private let contentReply: ContentAnswer?
 
     convenience init(stream: Stream? = nil, _ reply: @escaping Answer) {
         self.init(streamOf: { _ in stream }, reply)
     }
 
-    init(streamOf: @escaping @Sendable (String) -> Stream?, _ reply: @escaping Answer) {
+    /// A gateway that gets a file with each request.
+    convenience init(content: @escaping ContentAnswer) {
+        self.init(streamOf: { _ in nil }, content: content) { _, _ in }
+    }
+
+    init(
+        streamOf: @escaping @Sendable (String) -> Stream?, content: ContentAnswer? = nil,
+        _ reply: @escaping Answer
+    ) {
         self.reply = reply
         self.streamOf = streamOf
+        contentReply = content
         (channels, channelSignal) = AsyncStream.makeStream()
     }
 
@@ -68,6 +82,7 @@ final class FakeGateway: GatewayRequests {
         requests.withLock { $0.append((text, channel.client)) }
         reply(text, channel)
         channelSignal.yield(channel)
+        if let content = channel.content { await contentReply?(text, content, channel) }
         return streamOf(text)
     }
 }

@@ -5,6 +5,7 @@ import HealthModel
 import Platform
 import Reports
 import StatisticsScreens
+import StoreRequests
 import Terminal
 import WorkoutScreens
 

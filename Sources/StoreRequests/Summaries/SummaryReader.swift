@@ -1,36 +1,41 @@
 package import GatewayCore
 package import GatewayHost
 package import HealthModel
-import HealthStatistics
+package import HealthStatistics
 package import SQLiteStore
-import StoreRequests
 
 /// The energy balance of a day, up to now.
 package struct DaySummary {
-    let date: CalendarDate
-    let span: Range<Instant>
+    package let date: CalendarDate
+    /// The time of the day, up to now.
+    package let span: Range<Instant>
     /// Whether the day is still in progress.
-    let isPartial: Bool
-    let balance: EnergyBalance
+    package let isPartial: Bool
+    package let balance: EnergyBalance
     /// Why the resting energy is unknown; nil when it is known.
-    let problem: String?
+    package let problem: String?
 }
 
 /// The daily averages of a month.
 package struct MonthSummary {
-    let first: CalendarDate
+    package let first: CalendarDate
     /// The day after the last one.
-    let end: CalendarDate
-    let dayCount: Int
+    package let end: CalendarDate
+    package let dayCount: Int
     /// The averages by type; nil for a type without samples.
-    let averages: [(type: QuantityType, average: DailyAverage?)]
+    package let averages: [(type: QuantityType, average: DailyAverage?)]
 }
 
 /// Reads and calculates summaries from the store.
 package struct SummaryReader {
     /// The types of a month's summary.
-    private static let movements: [QuantityType] = [
+    static let movements: [QuantityType] = [
         .stepCount, .distanceWalkingRunning, .flightsClimbed,
+    ]
+
+    /// The types of a day's summary, beside those of an estimate.
+    static let energies: [QuantityType] = [
+        .activeEnergyBurned, .basalEnergyBurned, .dietaryEnergyConsumed,
     ]
 
     /// Time without samples that is not estimated: samples need not be contiguous to the second.
@@ -58,7 +63,7 @@ package struct SummaryReader {
         _ date: CalendarDate, of person: Person?, until now: Instant
     ) async throws(HostError) -> DaySummary {
         guard let next = date.adding(days: 1) else {
-            throw HostError(.usage, "--date: out of range")
+            throw HostError(.usage, "the date is out of range")
         }
         let whole = calendar.span(from: date, until: next)
         let span = whole.lowerBound..<max(min(whole.upperBound, now), whole.lowerBound)
@@ -132,7 +137,7 @@ package struct SummaryReader {
         guard let first = end.adding(months: -1), let step = CalendarStep(1, .day),
             let days = calendar.steps(of: calendar.span(from: first, until: end), by: step),
             !days.isEmpty
-        else { throw HostError(.usage, "--date: out of range") }
+        else { throw HostError(.usage, "the date is out of range") }
         var averages: [(type: QuantityType, average: DailyAverage?)] = []
         for type in Self.movements {
             let rows = try await reader(of: type).rows(in: days)

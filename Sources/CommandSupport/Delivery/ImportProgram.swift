@@ -1,0 +1,96 @@
+import GatewayCore
+import GatewayHost
+import JSON
+import Platform
+import StoreRequests
+
+/// Imports a file for a running gateway with `pulsegate import`, in a process of its own.
+///
+/// A client's file cannot harm the gateway there, whatever it has, and the memory is given back.
+struct ImportProgram: Sendable {
+    /// The time that an import may take, in seconds.
+    private static let limitSeconds = 600.0
+    /// The time between SIGTERM and SIGKILL, in seconds.
+    private static let killSeconds = 5.0
+    /// The maximum number of bytes of what it prints that are kept.
+    private static let outputLimit = 65_536
+    /// This program, also after its file was replaced.
+    private static let program = "/proc/self/exe"
+
+    private let options: [String]
+    private let environment: Environment
+    private let clock: any GatewayClock
+
+    /// Prepares imports with the configuration of a call.
+    init(_ arguments: ParsedArguments, _ environment: Environment, clock: any GatewayClock) {
+        let name = CommandSyntax.configuration.name
+        options = arguments.value(of: name).map { [name, $0] } ?? []
+        self.environment = environment
+        self.clock = clock
+    }
+
+    /// Imports a file for a person.
+    func run(_ path: String, _ person: String) async throws -> Uploads.Outcome {
+        let child = try ChildProcess(
+            ChildProcess.Options(
+                arguments: [Self.program, "import", "--json", "--person", person] + options
+                    + [path],
+                environment: environment.variables.map { "\($0.key)=\($0.value)" }.sorted(),
+                directory: "."),
+            poller: DescriptorPoller())
+        child.input.close()
+        let deadline = clock.now().adding(seconds: Self.limitSeconds)
+        async let output = Self.read(child.output)
+        async let errors = Self.read(child.errors)
+        guard let end = try await waitForEnd(of: child, until: deadline) else {
+            _ = await child.end(graceSeconds: 0, killSeconds: Self.killSeconds, on: clock)
+            return .failed("the import did not end within \(Int(Self.limitSeconds)) s")
+        }
+        return Self.outcome(end, output: await output, errors: await errors)
+    }
+
+    /// Waits for the end; nil when it does not come in time.
+    private func waitForEnd(
+        of child: ChildProcess, until deadline: BootInstant
+    ) async throws -> ChildProcess.End? {
+        try await withThrowingTaskGroup(of: ChildProcess.End?.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await child.waitForEnd() }
+            group.addTask { [clock] in
+                try await clock.sleep(until: deadline)
+                return nil
+            }
+            return try await group.next() ?? nil
+        }
+    }
+
+    /// Reads to the end; what is beyond the limit is dropped.
+    private static func read(_ pipe: ChildPipe) async -> String {
+        var bytes: [UInt8] = []
+        while let more = try? await pipe.read() {
+            bytes += more.prefix(max(outputLimit - bytes.count, 0))
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// What the command has printed: a line of JSON, notes, and an error.
+    static func outcome(
+        _ end: ChildProcess.End, output: String, errors: String
+    ) -> Uploads.Outcome {
+        let lines = errors.split(separator: "\n").map { line in
+            line.hasPrefix(CommandNote.errorStart)
+                ? line.dropFirst(CommandNote.errorStart.count) : line
+        }
+        let notes = lines.filter { $0.hasPrefix(CommandNote.noteStart) }
+            .map { String($0.dropFirst(CommandNote.noteStart.count)) }
+        let problems = lines.filter { !$0.hasPrefix(CommandNote.noteStart) }
+        guard end == .exited(0) else {
+            return .failed(
+                problems.isEmpty ? "the import \(end)" : problems.joined(separator: "\n"))
+        }
+        guard case .object(let result)? = try? JSONValue(json5: output) else {
+            return .failed("the import has printed no result")
+        }
+        return .imported(result, notes: notes)
+    }
+}

@@ -1,0 +1,102 @@
+import GatewayCore
+import GatewayHost
+import HealthModel
+import JSON
+
+extension RequestHandler {
+    /// `import`: imports the file that is the content of the request; answered as `import --json` prints.
+    static func importFile(_ uploads: Uploads?) -> RequestHandler {
+        RequestHandler("import", for: .everyone) { request, service, channel in
+            try service.checkSharesEverything(channel.client)
+            let wanted = try await ImportRequest(request.parameters, service, channel.client)
+            guard let uploads else {
+                throw HostError(
+                    .failure, "a simulation imports no files; start the gateway without --simulate")
+            }
+            guard let content = channel.content else {
+                throw ConfigurationError(
+                    path: "content",
+                    problem: "the file is missing: send it over HTTP, or use `pulsegate import`")
+            }
+            do {
+                try await uploads.receive(content, channel) { file in
+                    try await wanted.answer(of: file, uploads)
+                }
+            } catch let error as RequestContentTooLong {
+                channel.send(
+                    RequestRouter.errorLine(
+                        error.description, key: "content", code: StoreErrorCode.tooLong))
+            }
+            return nil
+        }
+    }
+}
+
+/// What a client says about its file.
+private struct ImportRequest {
+    private static let nameLimit = 255
+    private static let usualName = "the file"
+
+    /// The name for messages.
+    private let name: String
+    /// The person of records without one.
+    private let person: String
+
+    init(
+        _ node: ConfigurationNode, _ service: GatewayService, _ client: ServiceClient
+    ) async throws {
+        let object = try node.object(keys: ["person", "name"])
+        name = try object["name"].map { try Self.name($0) } ?? Self.usualName
+        person =
+            if let node = object["person"] {
+                try Self.person(node, among: await service.peopleNames(), client)
+            } else {
+                try Self.onlyPerson(await service.peopleNames(), await service.defaultPerson())
+            }
+    }
+
+    private static func name(_ node: ConfigurationNode) throws(ConfigurationError) -> String {
+        let name = try node.string()
+        guard !name.isEmpty, name.utf8.count <= nameLimit else {
+            throw node.error("must have 1 to \(nameLimit) bytes")
+        }
+        return name
+    }
+
+    /// A client that is not the owner does not learn who else is known.
+    private static func person(
+        _ node: ConfigurationNode, among names: [String], _ client: ServiceClient
+    ) throws(ConfigurationError) -> String {
+        let word = try node.string()
+        guard let name = names.first(where: { $0 == word }) else {
+            throw node.error(People.unknown(word, known: client.isOwner ? names : []))
+        }
+        return name
+    }
+
+    private static func onlyPerson(
+        _ names: [String], _ usual: String?
+    ) throws(ConfigurationError) -> String {
+        if let name = usual ?? (names.count == 1 ? names.first : nil) { return name }
+        throw ConfigurationError(
+            path: "person",
+            problem: "is required, because there are several people and no default person")
+    }
+
+    /// Imports the file, and makes the line of the answer.
+    func answer(of file: UploadedFile, _ uploads: Uploads) async throws -> [UInt8] {
+        switch try await uploads.run(file.path, person) {
+        case .failed(let problem):
+            return RequestRouter.errorLine(shown(problem, file), key: "content")
+        case .imported(var result, let notes):
+            result["file"] = .string(name)
+            result["notes"] = notes.isEmpty ? nil : .array(notes.map { .string(shown($0, file)) })
+            return JSONLine.make { $0.field("import") { $0 += JSONValue.object(result).json.utf8 } }
+        }
+    }
+
+    /// A message with the client's name of the file in place of that in the data directory.
+    private func shown(_ text: String, _ file: UploadedFile) -> String {
+        text.replacing(file.path, with: name)
+    }
+}
