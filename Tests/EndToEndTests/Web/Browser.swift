@@ -73,6 +73,28 @@ actor Browser {
         try await wait(for: "document.readyState === 'complete' && location.href !== 'about:blank'")
     }
 
+    /// Opens an address with nothing of the page in the cache, until an element has a number.
+    ///
+    /// - Returns: The milliseconds from the request to the number.
+    func millisecondsToNumber(in selector: String, at address: String) async throws -> Double {
+        try await send("Network.clearBrowserCache")
+        let watch = try await send(
+            "Page.addScriptToEvaluateOnNewDocument",
+            [
+                "source": """
+                    new MutationObserver(() => {
+                      const words = document.querySelector('\(selector)')?.textContent ?? '';
+                      if (/\\d/.test(words)) window.firstNumber ??= performance.now();
+                    }).observe(document, { subtree: true, childList: true, characterData: true })
+                    """
+            ])
+        try await open(address)
+        try await wait(for: "window.firstNumber")
+        try await send("Page.removeScriptToEvaluateOnNewDocument", watch)
+        let milliseconds: Double? = try await evaluate("firstNumber")
+        return try XCTUnwrap(milliseconds)
+    }
+
     /// Sets the size of the window and what the user prefers.
     func show(width: Int, height: Int, isDark: Bool = true) async throws {
         try await send(

@@ -21,6 +21,22 @@ final class OtherPageTests: PageTestCase {
         try await visit.assertFits()
     }
 
+    /// A browser keeps the pages before with their connections, and has six for a server.
+    func testLivePages_oneAfterTheOther_takeNoConnectionFromTheNext() async throws {
+        let visit = try await PageVisit("/", people: [PageScenes.measured()])
+        let start = ContinuousClock.now
+        for path in ["/wall", "/overlay", "/", "/wall", "/overlay", "/", "/wall"] {
+            try await visit.browser.open(visit.server.url(path))
+            try await visit.browser.wait(for: path == "/wall" ? ".rate" : "#rate", text: "158")
+        }
+        XCTAssertLessThan(ContinuousClock.now - start, .seconds(15))
+        visit.pages.set(
+            ScriptedPages.Scene(people: "[\(PageScenes.measured(rate: 131))]"))
+        try await visit.browser.run("history.back()")
+        try await visit.browser.wait(for: "location.pathname === '/'")
+        try await visit.browser.wait(for: "#rate", text: "131")
+    }
+
     func testDevices_sayWhyOneIsNotReadAndWhatToDo() async throws {
         let visit = try await PageVisit("/devices", PageScenes.devices)
         try await visit.browser.wait(for: "li:nth-child(2)", text: "no skin contact")

@@ -45,14 +45,40 @@ final class WebGatewayTests: PageTestCase {
         XCTAssertTrue(workouts.output.contains(/running +ada/), workouts.output)
     }
 
-    func testWallOverlayAndDevices_showTheStrap() async throws {
+    /// The best of some attempts counts: other programs may be busy.
+    func testLivePages_showTheFirstNumberWithin300Milliseconds() async throws {
         let home = try Home()
         let address = try configure(home)
         let gateway = try await start(home)
         let browser = try await Self.browser()
+        try await browser.show(width: 360, height: 640)
+        for (page, element) in [("", "#rate"), ("wall", ".rate"), ("overlay?person=ada", "#rate")] {
+            var best = Double.infinity
+            for _ in 0..<5 where best >= 300 {
+                let milliseconds = try await browser.millisecondsToNumber(
+                    in: element, at: "\(address)\(page)")
+                best = min(best, milliseconds)
+            }
+            XCTAssertLessThan(best, 300, "/\(page)")
+        }
+        await gateway.send(SIGTERM)
+        let ending = try await gateway.waitForEnd(within: 30)
+        XCTAssertEqual(ending, .exited(0))
+    }
+
+    func testWallOverlayAndDevices_showTheStrap() async throws {
+        let home = try Home()
+        let address = try configure(home)
+        var gateway = try await start(home)
+        let browser = try await Self.browser()
         try await browser.show(width: 1_920, height: 1_080)
         try await browser.open("\(address)wall")
         try await browser.wait(for: ".tile", text: "ada")
+        try await browser.wait(for: #"/\d+\s%/.test(document.querySelector('.foot')?.innerText)"#)
+        await gateway.send(SIGKILL)
+        _ = try await gateway.waitForEnd(within: 10)
+        try await browser.wait(for: ".rate", text: "No updates")
+        gateway = try await start(home)
         try await browser.wait(for: #"/\d+\s%/.test(document.querySelector('.foot')?.innerText)"#)
         try await browser.open("\(address)overlay?person=ada")
         try await browser.wait(for: Self.isMeasured)
