@@ -8,7 +8,9 @@ extension Browser {
     /// - Throws: `XCTSkip` where axe-core is missing; it is part of a Python package.
     func violations() async throws -> [String] {
         try await send("Page.setBypassCSP", ["enabled": true])
-        try await run(try await Self.axe())
+        let script = if let axe { axe } else { try await Self.readAxe() }
+        axe = script
+        try await run(script)
         let found: [String]? = try await evaluate(
             """
             axe.run(document, { rules: { 'color-contrast-enhanced': { enabled: true } } }).then(
@@ -18,7 +20,7 @@ extension Browser {
         return found ?? ["no answer of axe-core"]
     }
 
-    private static func axe() async throws -> String {
+    private static func readAxe() async throws -> String {
         let script = """
             import importlib.util
             found = importlib.util.find_spec("axe_playwright_python")

@@ -12,16 +12,19 @@ actor Browser {
 
     private let folder: TemporaryFolder
     private let program: InteractiveProgram
-    private var session: String?
+    private var page: (target: String, session: String)?
     private var lastID = 0
     /// What the page complained about, without answers of the server that are errors.
     private(set) var complaints: [String] = []
+    /// The script of axe-core, once it was read.
+    var axe: String?
+    /// The names of the files that a page has begun to download, and whether the last one is complete.
+    private var downloads: (names: [String], isComplete: Bool) = ([], false)
 
-    /// Starts Chromium with a new profile and an empty page.
+    /// Starts Chromium with a new profile and an empty page, for a user who reads English.
     ///
-    /// - Parameter language: The preferred language of the user.
     /// - Throws: `XCTSkip` where there is no Chromium.
-    init(language: String = "en") async throws {
+    init() async throws {
         guard FileManager.default.isExecutableFile(atPath: "/usr/bin/chromium") else {
             throw XCTSkip("chromium is missing; apt-get install chromium")
         }
@@ -29,7 +32,7 @@ actor Browser {
         let options = [
             "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
             "--hide-scrollbars", "--no-first-run", "--remote-debugging-pipe",
-            "--accept-lang=\(language)", "--user-data-dir='\(folder.path)'",
+            "--accept-lang=en", "--user-data-dir='\(folder.path)'",
         ]
         // Chromium reads the commands from descriptor 3 and writes the answers to 4.
         program = try InteractiveProgram(
@@ -39,12 +42,26 @@ actor Browser {
                     + "</dev/null >/dev/null 2>&1",
             ],
             environment: ["HOME": folder.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"])
-        let target = try await send("Target.createTarget", ["url": "about:blank"])
-        session =
-            try await send(
-                "Target.attachToTarget",
-                ["targetId": target["targetId"] ?? "", "flatten": true])["sessionId"] as? String
+        try await send(
+            "Browser.setDownloadBehavior",
+            ["behavior": "allow", "downloadPath": folder.path, "eventsEnabled": true])
+        try await openTab()
+    }
+
+    /// Opens an empty page in the place of the present one.
+    func openTab() async throws {
+        let old = page?.target
+        page = nil
+        complaints = []
+        let created = try await send("Target.createTarget", ["url": "about:blank"])
+        let target = try XCTUnwrap(created["targetId"] as? String)
+        let attached = try await send(
+            "Target.attachToTarget", ["targetId": target, "flatten": true])
+        if let old { try await send("Target.closeTarget", ["targetId": old]) }
+        page = (target, try XCTUnwrap(attached["sessionId"] as? String))
         for domain in ["Page", "Runtime", "Log"] { try await send("\(domain).enable") }
+        // A page that is not in front is drawn once a second.
+        try await send("Page.bringToFront")
     }
 
     // MARK: The user
@@ -54,6 +71,28 @@ actor Browser {
         let answer = try await send("Page.navigate", ["url": address])
         XCTAssertNil(answer["errorText"], address)
         try await wait(for: "document.readyState === 'complete' && location.href !== 'about:blank'")
+    }
+
+    /// Opens an address with nothing of the page in the cache, until an element has a number.
+    ///
+    /// - Returns: The milliseconds from the request to the number.
+    func millisecondsToNumber(in selector: String, at address: String) async throws -> Double {
+        try await send("Network.clearBrowserCache")
+        let watch = try await send(
+            "Page.addScriptToEvaluateOnNewDocument",
+            [
+                "source": """
+                    new MutationObserver(() => {
+                      const words = document.querySelector('\(selector)')?.textContent ?? '';
+                      if (/\\d/.test(words)) window.firstNumber ??= performance.now();
+                    }).observe(document, { subtree: true, childList: true, characterData: true })
+                    """
+            ])
+        try await open(address)
+        try await wait(for: "window.firstNumber")
+        try await send("Page.removeScriptToEvaluateOnNewDocument", watch)
+        let milliseconds: Double? = try await evaluate("firstNumber")
+        return try XCTUnwrap(milliseconds)
     }
 
     /// Sets the size of the window and what the user prefers.
@@ -78,6 +117,12 @@ actor Browser {
                 "Input.dispatchMouseEvent",
                 ["type": type, "x": numbers[0], "y": numbers[1], "button": "left", "clickCount": 1])
         }
+    }
+
+    /// Presses a button as soon as the answer to the press before has come.
+    func press(button: String) async throws {
+        try await wait(for: "document.querySelector('\(button)')?.disabled === false")
+        try await click(button)
     }
 
     /// Presses a key that writes a character.
@@ -140,19 +185,28 @@ actor Browser {
                 """)
     }
 
+    /// Waits until what a change has called for is drawn.
+    func waitForFrames() async throws {
+        for _ in 0..<3 { try await run("new Promise((done) => requestAnimationFrame(done))") }
+    }
+
+    /// Waits until the page has downloaded a file; returns its path.
+    func waitForDownload() async throws -> String {
+        while !downloads.isComplete { note(try await receive()) }
+        return "\(folder.path)/\(try XCTUnwrap(downloads.names.last))"
+    }
+
     // MARK: The protocol
 
     @discardableResult
     func send(_ method: String, _ parameters: [String: Any] = [:]) async throws -> [String: Any] {
         lastID += 1
         var message: [String: Any] = ["id": lastID, "method": method, "params": parameters]
-        message["sessionId"] = session
+        message["sessionId"] = page?.session
         let bytes = try JSONSerialization.data(withJSONObject: message)
         try await program.send(String(decoding: bytes, as: UTF8.self) + "\0")
         while true {
-            let text = try await program.wait(for: "\0").dropLast()
-            let answer = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
-            guard let answer else { continue }
+            let answer = try await receive()
             guard answer["id"] as? Int == lastID else {
                 note(answer)
                 continue
@@ -162,9 +216,20 @@ actor Browser {
         }
     }
 
+    private func receive() async throws -> [String: Any] {
+        let text = try await program.wait(for: "\0").dropLast()
+        return try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
+    }
+
     private func note(_ event: [String: Any]) {
         let parameters = event["params"] as? [String: Any] ?? [:]
         switch event["method"] as? String {
+        case "Browser.downloadWillBegin":
+            downloads.names.append(parameters["suggestedFilename"] as? String ?? "")
+            downloads.isComplete = false
+        case "Browser.downloadProgress":
+            downloads.isComplete = parameters["state"] as? String == "completed"
+        case _ where event["sessionId"] as? String != page?.session: break
         case "Runtime.exceptionThrown":
             complaints.append("\(parameters["exceptionDetails"] ?? "")")
         case "Log.entryAdded":

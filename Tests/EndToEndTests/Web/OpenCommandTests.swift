@@ -46,6 +46,15 @@ final class OpenCommandTests: XCTestCase {
         XCTAssertEqual(lines.first.map(String.init), "\(address)?token=\(token)")
         XCTAssertEqual(Set(lines.dropFirst().map(\.count)).count, 1, full.output)
 
+        let pane = try await TerminalPane(home, columns: 60, rows: 40)
+        try await pane.run("pulsegate open --client phone --qr --no-browser")
+        try await pane.waitForText("█")
+        try await pane.resize(columns: 40, rows: 40)
+        try await pane.run("clear; pulsegate open --client phone --qr --no-browser")
+        try await pane.waitForText("the QR code needs a terminal of")
+        let narrow = try await pane.screen()
+        XCTAssertFalse(narrow.contains { $0.contains("█") }, "\(narrow)")
+
         let refused = try RawHTTPConnection(port: port).get("/v1/status?token=\(token)x")
         XCTAssertEqual(refused.status, 401)
         let unasked = try RawHTTPConnection(port: port).get("/v1/status?token=\(token)")

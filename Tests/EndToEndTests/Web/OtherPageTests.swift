@@ -1,8 +1,8 @@
 import HTTPTesting
 import XCTest
 
-/// The overlay and the page of the devices in a real browser, and the accessibility of all pages.
-final class OtherPageTests: XCTestCase {
+/// The overlay and the page of the devices in a real browser.
+final class OtherPageTests: PageTestCase {
     func testOverlay_isTransparentAndTakesSizeAndColour() async throws {
         let visit = try await PageVisit(
             "/overlay?person=ada&size=60&color=yellow", people: [PageScenes.measured()])
@@ -21,56 +21,36 @@ final class OtherPageTests: XCTestCase {
         try await visit.assertFits()
     }
 
+    /// A browser keeps the pages before with their connections, and has six for a server.
+    func testLivePages_oneAfterTheOther_takeNoConnectionFromTheNext() async throws {
+        let visit = try await PageVisit("/", people: [PageScenes.measured()])
+        let start = ContinuousClock.now
+        for path in ["/wall", "/overlay", "/", "/wall", "/overlay", "/", "/wall"] {
+            try await visit.browser.open(visit.server.url(path))
+            try await visit.browser.wait(for: path == "/wall" ? ".rate" : "#rate", text: "158")
+        }
+        XCTAssertLessThan(ContinuousClock.now - start, .seconds(15))
+        visit.pages.set(
+            ScriptedPages.Scene(people: "[\(PageScenes.measured(rate: 131))]"))
+        try await visit.browser.run("history.back()")
+        try await visit.browser.wait(for: "location.pathname === '/'")
+        try await visit.browser.wait(for: "#rate", text: "131")
+    }
+
     func testDevices_sayWhyOneIsNotReadAndWhatToDo() async throws {
-        let visit = try await PageVisit("/devices", Self.devices)
+        let visit = try await PageVisit("/devices", PageScenes.devices)
         try await visit.browser.wait(for: "li:nth-child(2)", text: "no skin contact")
         try await visit.browser.wait(for: "li:nth-child(2)", text: "Moisten the electrodes")
         try await visit.browser.wait(for: "li:nth-child(3)", text: "Wear the device")
+        // A reason with a remedy has no other one.
+        let last = try await visit.browser.text("li:last-child")
+        XCTAssertEqual(last?.contains("sudo usermod -aG dialout"), true)
+        XCTAssertEqual(last?.contains("cable"), false)
         let first = try await visit.browser.text("li:first-child")
         XCTAssertEqual(
             first,
-            "Polar H10connectedbattery 80\u{a0}% · last value 2 s agoada · A0:9E:1A:00:00:01")
+            "Polar H10Connectedbattery 80\u{a0}% · last value 2 s agoada · A0:9E:1A:00:00:01")
         let complaints = await visit.browser.complaints
         XCTAssertEqual(complaints, [])
     }
-
-    func testPages_areAccessibleInTheDarkAndInTheLight() async throws {
-        let scenes: [(path: String, scene: ScriptedPages.Scene)] = [
-            ("/", Self.people([PageScenes.measured()])),
-            (
-                "/",
-                Self.people([
-                    PageScenes.measured(workout: PageScenes.workout("paused", advice: "slower"))
-                ])
-            ),
-            ("/", Self.people([PageScenes.missing("lost", workout: PageScenes.workout("paused"))])),
-            (
-                "/wall",
-                Self.people([PageScenes.measured(), PageScenes.missing("noContact", "bob")])
-            ),
-            ("/overlay", Self.people([PageScenes.measured()])), ("/devices", Self.devices),
-        ]
-        for (path, scene) in scenes {
-            let visit = try await PageVisit(path, scene)
-            try await visit.browser.wait(
-                for: "document.querySelector('#rate, .tile, li')?.innerText")
-            for isDark in [true, false] {
-                try await visit.browser.show(width: 360, height: 640, isDark: isDark)
-                let violations = try await visit.browser.violations()
-                XCTAssertEqual(violations, [], "\(path) \(isDark ? "dark" : "light")")
-            }
-        }
-    }
-
-    private static func people(_ people: [String]) -> ScriptedPages.Scene {
-        ScriptedPages.Scene(people: "[\(people.joined(separator: ","))]")
-    }
-
-    private static let devices = ScriptedPages.Scene(
-        status: """
-            {"devices":[{"device":"A0:9E:1A:00:00:01","name":"Polar H10","person":"ada",\
-            "link":"live","contact":true,"battery":0.8,"silentSeconds":2.4},\
-            {"device":"A0:9E:1A:00:00:02","name":"TICKR","link":"live","contact":false},\
-            {"device":"A0:9E:1A:00:00:03","name":"HRM","link":"wanted"}]}
-            """)
 }

@@ -39,6 +39,18 @@ enum PageScenes {
             """
     }
 
+    /// The state of a gateway with devices.
+    static let devices = ScriptedPages.Scene(
+        status: """
+            {"devices":[{"device":"A0:9E:1A:00:00:01","name":"Polar H10","person":"ada",\
+            "link":"live","contact":true,"battery":0.8,"silentSeconds":2.4},\
+            {"device":"A0:9E:1A:00:00:02","name":"TICKR","link":"live","contact":false},\
+            {"device":"A0:9E:1A:00:00:03","name":"HRM","link":"wanted"},\
+            {"device":"/dev/serial/by-id/usb-Zephyr_HxM_0001-if00-port0","name":"HxM",\
+            "link":"backOff","reason":"cannot open /dev/ttyUSB0: permission denied; add yourself to \
+            the group dialout: sudo usermod -aG dialout $USER"}]}
+            """)
+
     private static func person(
         _ name: String, isOnWall: Bool, workout: String?, heart: String
     ) -> String {

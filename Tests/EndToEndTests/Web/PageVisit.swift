@@ -11,7 +11,7 @@ struct PageVisit {
     init(
         _ path: String, _ scene: ScriptedPages.Scene, width: Int = 360, height: Int = 640
     ) async throws {
-        browser = try await Browser()
+        browser = try await PageTestCase.browser()
         pages = ScriptedPages(scene)
         server = try pages.makeServer()
         try await browser.show(width: width, height: height)
@@ -24,6 +24,12 @@ struct PageVisit {
     ) async throws {
         let scene = ScriptedPages.Scene(people: "[\(people.joined(separator: ","))]")
         try await self.init(path, scene, width: width, height: height)
+    }
+
+    /// Opens a page again, with other people in the stream.
+    func reopen(_ path: String, people: [String]) async throws {
+        pages.set(ScriptedPages.Scene(people: "[\(people.joined(separator: ","))]"))
+        try await browser.open(server.url(path))
     }
 
     /// Waits until the page has sent this request.

@@ -2,7 +2,7 @@ import HTTPTesting
 import XCTest
 
 /// The page for the phone in a real browser.
-final class PhonePageTests: XCTestCase {
+final class PhonePageTests: PageTestCase {
     private typealias Scene = ScriptedPages.Scene
 
     func testPhone_aWorkout_showsItsFigures() async throws {
@@ -13,15 +13,18 @@ final class PhonePageTests: XCTestCase {
         let title = try await browser.text("#title")
         XCTAssertEqual(title, "Zone 4 of 5, hard")
         let range = try await browser.text("#range")
-        XCTAssertEqual(range, "152–169")
+        XCTAssertEqual(range, "152–169 /min")
         let full: Int? = try await browser.evaluate(
             "document.querySelectorAll('#zones .full').length")
         XCTAssertEqual(full, 4)
         let figures = try await browser.text("#figures")
         XCTAssertEqual(
             figures,
-            "Time12:34Lap 31:23Average141Energy412 kcalDistance2.23 kmSteps1,210"
+            "Time12:34Lap 31:23Average HR141Energy412 kcalDistance2.23 kmSteps1,210"
                 + "Pace5:13 min/kmCadence172 /minPower231 W")
+        let step = try await browser.text("#step")
+        XCTAssertEqual(step?.contains("Intervals"), true, step ?? "")
+        XCTAssertEqual(step?.contains("Step 2 of 5 · 1:20\u{a0}left"), true, step ?? "")
         let advice = try await browser.text("#advice")
         XCTAssertEqual(advice, "▲ HARDER")
         let strap = try await browser.text("#strap")
@@ -29,11 +32,11 @@ final class PhonePageTests: XCTestCase {
         try await visit.assertFits()
     }
 
-    func testPhone_belowZone1WithoutAWorkout_hasNoRange() async throws {
+    func testPhone_belowZone1WithoutAWorkout_hasThePercentage() async throws {
         let visit = try await PageVisit("/", people: [PageScenes.measured(rate: 63)])
         try await visit.browser.wait(for: "#title", text: "Below zone 1")
         let range = try await visit.browser.text("#range")
-        XCTAssertEqual(range, "")
+        XCTAssertEqual(range, "33\u{a0}% max.")
     }
 
     func testPhone_whenTheStrapIsLost_hasNoNumber() async throws {
@@ -46,6 +49,12 @@ final class PhonePageTests: XCTestCase {
             try await browser.wait(for: "#title", text: words)
             let rate = try await browser.text("#rate")
             XCTAssertEqual(rate, "–", state)
+            // Nothing moves when the rate comes back.
+            let height = try await Self.heartHeight(browser)
+            try await visit.reopen("/", people: [PageScenes.measured(workout: PageScenes.workout())])
+            try await browser.wait(for: "#rate", text: "158")
+            let usual = try await Self.heartHeight(browser)
+            XCTAssertEqual(height, usual, accuracy: 2, state)
             try await visit.assertFits()
         }
     }
@@ -122,21 +131,6 @@ final class PhonePageTests: XCTestCase {
             [#"/v1/workout/start {"person":"ada","activity":"cycling","location":"outdoor"}"#])
     }
 
-    func testPhone_buttons_areLargeEnoughForAThumb() async throws {
-        let visit = try await PageVisit(
-            "/", people: [PageScenes.measured(workout: PageScenes.workout())])
-        let browser = visit.browser
-        try await browser.wait(for: "#stop", text: "Stop")
-        let least: Double? = try await browser.evaluate(
-            """
-            Math.min(...[...document.querySelectorAll('button, select, a')]
-              .filter((element) => element.checkVisibility())
-              .map((element) => element.getBoundingClientRect())
-              .flatMap(({ width, height }) => [width, height]))
-            """)
-        XCTAssertGreaterThanOrEqual(try XCTUnwrap(least), 48)
-    }
-
     func testPhone_severalPeople_remembersTheChoiceInTheAddress() async throws {
         let people = ["ada", "bob"].map { PageScenes.measured($0, rate: $0 == "ada" ? 120 : 99) }
         let visit = try await PageVisit(
@@ -183,5 +177,11 @@ final class PhonePageTests: XCTestCase {
         try await browser.click("#access button")
         try await visit.wait(forPost: "/v1/access")
         try await browser.wait(for: "#access", text: "Waiting for the owner")
+    }
+
+    private static func heartHeight(_ browser: Browser) async throws -> Double {
+        let height: Double? = try await browser.evaluate(
+            "document.querySelector('#heart').getBoundingClientRect().height")
+        return try XCTUnwrap(height)
     }
 }

@@ -1,7 +1,7 @@
 // What this page may read and do, and how it asks for more.
 
 import { get, post } from "./api.js";
-import { make, part } from "./page.js";
+import { code, make, part } from "./page.js";
 import { text } from "./strings.js";
 
 /** What the gateway demands of who follows a workout (control protocol, "Access"). */
@@ -43,7 +43,7 @@ function draw({ client, read: has }, type, share, mayRead) {
   box.hidden = mayRead;
   box.replaceChildren(
     make("p", "", text("access.missing", { client })), make("p", "", text("access.grant")),
-    make("code", "", command(client, share)),
+    code(command(client, share)),
     isAsked ? make("p", "", text("access.asked")) : askButton(share));
 }
 

@@ -29,12 +29,16 @@ function card(device) {
   const remedy = remedyKey(device);
   const isAlert = Boolean(remedy || device.reason) || !busy.includes(device.link);
   const item = make("li", isAlert ? "alert" : "");
-  const facts = [device.person, device.model, device.device].filter(Boolean).join(" · ");
-  item.append(
-    make("h2", "", device.name ?? device.device), make("p", "link", linkText(device)),
-    make("p", "", detail(device)), make("p", "soft", facts));
-  if (device.reason) item.append(make("p", "", device.reason));
+  const { name, device: address, person, model, reason } = device;
+  item.append(make("h2", "", name ?? address), make("p", "link", linkText(device)));
+  if (reason) {
+    const words = make("p", "", reason);
+    words.lang = "en";
+    item.append(words);
+  }
   if (remedy) item.append(make("p", "", text(remedy)));
+  const facts = [person, model, name && address].filter(Boolean).join(" · ");
+  item.append(make("p", "", detail(device)), make("p", "soft", facts));
   return item;
 }
 
@@ -46,11 +50,14 @@ function linkText({ link, contact }) {
 }
 
 function detail({ battery, silentSeconds }) {
-  const silent = silentSeconds === undefined
-    ? text("silent.never") : text("silent", { time: duration(silentSeconds) });
   const percent = Math.round(battery * 100);
-  return [battery === undefined ? "" : text("battery", { percent }), silent]
+  return [battery === undefined ? "" : text("battery", { percent }), silence(silentSeconds)]
     .filter(Boolean).join(" · ");
+}
+
+function silence(seconds) {
+  if (seconds === undefined) return text("silent.never");
+  return seconds < 2 ? text("silent.not") : text("silent", { time: duration(seconds) });
 }
 
 /** `12 s`, `5 min`, `3 h`. */
@@ -62,7 +69,7 @@ function duration(seconds) {
 /** The key of what to do about a device that sends nothing. */
 function remedyKey({ link, contact, device, reason }) {
   const isRadio = /^([0-9A-F]{2}:){5}[0-9A-F]{2}$/i.test(device);
-  if (reason?.includes("pulsegate pair")) return null; // The reason has the remedy.
+  if (reason?.match(/; |pulsegate pair/)) return null; // The reason has the remedy.
   if (link === "live") return contact === false ? "fix.contact" : null;
   if (link === "wanted") return "fix.wanted";
   if (link === "backOff") return isRadio ? "fix.backOff" : "fix.cable";

@@ -15,7 +15,7 @@ function totals(workout) {
   return [
     row(text("time"), clock(measures.activeSeconds), true),
     row(text("lap", { number: lapNumber }), clock(lap.activeSeconds), true),
-    optional("average", measures.heartRate, ({ average }) => decimal(average)),
+    optional("average", measures.heartRate, ({ average }) => decimal(average), true),
     optional("energy", measures.energyKilocalories, (energy) => `${decimal(energy)} kcal`),
     optional("distance", measures.distanceMeters, distance),
     optional("steps", measures.stepCount, (count) => decimal(count)),
@@ -43,10 +43,12 @@ function newest(values) {
   };
 }
 
-function optional(key, value, format) {
-  return value === undefined ? null : row(text(key), format(value), false);
+function optional(key, value, format, isLarge = false) {
+  return value === undefined ? null : row(text(key), format(value), isLarge);
 }
 
+const largest = 7; // characters of a large value: `9:59:59`
+
 function row(label, value, isLarge) {
-  return { label, value, isLarge };
+  return { label, value, isLarge: isLarge && value.length <= largest };
 }

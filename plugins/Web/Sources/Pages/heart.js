@@ -3,7 +3,7 @@
 import { text } from "./strings.js";
 import { zoneRange, zoneTitle } from "./zones.js";
 
-/** `number` (null if unknown), `title`, `range`, `hint`, `zone`, `zones` and `isAlert`. */
+/** `number` (null if unknown), `title`, `range` (of the zone, or else per cent), `hint`, `zone`, `zones` and `isAlert`. */
 export function heartText(person, isConnected) {
   const heart = person?.heart ?? { state: "waiting" };
   const device = heart.device ?? text("strap");
@@ -17,23 +17,34 @@ export function heartText(person, isConnected) {
 }
 
 function problem(state, device) {
-  const hint = text(`heart.${state}.hint`, { device });
   const title = text(`heart.${state}`);
+  // What to do about missing updates is said at the top of the page.
+  const hint = state === "noUpdates" ? "" : text(`heart.${state}.hint`, { device });
   return { number: null, title, range: "", hint, zone: 0, zones: 0, isAlert: true };
 }
 
 function measured(heart, bounds) {
-  const { rate, zone, zones = bounds.length } = heart;
+  const { rate, zone, zones = bounds.length, percent } = heart;
+  const range = zone === undefined ? "" : zoneRange(zone, bounds);
   return {
     number: String(Math.round(rate)),
     title: zone === undefined ? text("perMinute") : zoneTitle(zone, zones),
-    range: zone === undefined ? "" : zoneRange(zone, bounds),
+    range: range ? `${range} /min` : ofMaximum(percent),
     hint: "",
     zone: zone ?? 0,
     zones,
     isAlert: false,
   };
 }
+
+function ofMaximum(percent) {
+  return percent === undefined ? "" : text("heart.percent", { percent: Math.round(percent) });
+}
+
+const lowBattery = 20; // per cent
+
+/** Whether the battery of the strap should be changed. */
+export const isBatteryLow = (heart) => heart?.battery <= lowBattery;
 
 /** `Polar H10 · battery 80 %`, and whether it is another strap than usual. */
 export function strapText({ heart } = {}) {

@@ -38,6 +38,9 @@ export class LiveFeed {
     setInterval(() => this.#checkSilence(), 1000);
     document.addEventListener("visibilitychange", () => this.#checkSilence());
     addEventListener("online", () => this.reconnect());
+    // A browser keeps the pages before this one with their connections, and has six for a server.
+    addEventListener("pagehide", () => this.#abort?.abort());
+    addEventListener("pageshow", ({ persisted }) => persisted && this.reconnect());
     for (;;) {
       await this.#read().catch((error) => this.#end(error));
       await new Promise((resolve) => {

@@ -32,7 +32,24 @@ export function show(element, words) {
   element.hidden = words === "";
   if (element.textContent === words.replaceAll("`", "")) return;
   element.replaceChildren(
-    ...words.split("`").map((words, place) => (place % 2 ? make("code", "", words) : words)));
+    ...words.split("`").map((words, place) => (place % 2 ? code(words) : words)));
+}
+
+/** A command: a line of it ends after a word, and not at a hyphen. */
+export function code(command) {
+  const element = make("code");
+  element.append(...command.split(/( )/).map((word) => (word === " " ? word : make("span", "", word))));
+  return element;
+}
+
+/** A label with a value in a list; what follows the number is small. */
+export function figure(label, value, className = "") {
+  const [number, ...unit] = value.split(" ");
+  const words = make("dd", "", number);
+  if (unit.length > 0) words.append(" ", make("small", "", unit.join(" ")));
+  const pair = make("div", className);
+  pair.append(make("dt", "", label), words);
+  return pair;
 }
 
 /** Calls a function at the next frame, once for many calls. */

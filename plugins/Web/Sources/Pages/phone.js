@@ -4,10 +4,12 @@ import { watchAccess } from "./access.js";
 import { Controls } from "./controls.js";
 import { rows } from "./figurerows.js";
 import { widthOfThreeDigits } from "./fit.js";
-import { heartText, strapText } from "./heart.js";
+import { heartText, isBatteryLow, strapText } from "./heart.js";
 import { LiveFeed } from "./live.js";
 import { drawOffline } from "./offline.js";
-import { make, oncePerFrame, parameter, part, setParameter, show, translate } from "./page.js";
+import {
+  figure, oncePerFrame, parameter, part, setParameter, show, translate,
+} from "./page.js";
 import { drawPlot } from "./plot.js";
 import { RecentRates } from "./recent.js";
 import { text } from "./strings.js";
@@ -18,6 +20,7 @@ const feed = new LiveFeed(null, take);
 const controls = new Controls();
 const recent = new RecentRates();
 const redraw = oncePerFrame(draw);
+const padding = 20; // pixels, left and right of the digits
 
 /** The person of the address, or else the first. */
 function chosen() {
@@ -41,13 +44,13 @@ function draw() {
   drawHeart(person);
   drawStep(feed.isConnected ? workout?.step : null);
   drawFigures(rows(person, feed.isConnected));
-  drawPlot(part("plot"), feed.isConnected ? points(workout) : []);
   controls.draw(person, feed.isConnected);
+  drawPlot(part("plot"), feed.isConnected ? points(workout) : []);
   keepScreenOn(workout?.state === "running");
 }
 
 function stateText(workout) {
-  if (!feed.people) return text("state.connecting");
+  if (!feed.people) return text(feed.problem ? "title.phone" : "state.connecting");
   if (!workout) return text("state.ready");
   const { activity, location, state, saved } = workout;
   if (saved) return text("state.saved");
@@ -79,7 +82,7 @@ function drawPeople(person) {
 function drawHeart(person) {
   if (!feed.people && !feed.problem) return;
   const heart = heartText(person, feed.isConnected);
-  if (feed.people?.length === 0) heart.hint = part("access").hidden ? text("nobody") : "";
+  if (feed.people?.length === 0) Object.assign(heart, nobody());
   const box = part("heart");
   box.classList.toggle("unknown", heart.number === null);
   box.classList.toggle("alert", heart.isAlert);
@@ -89,16 +92,25 @@ function drawHeart(person) {
   show(part("range"), heart.range);
   show(part("hint"), heart.hint);
   show(part("strap"), feed.isConnected ? strapText(person) : "");
+  part("strap").classList.toggle("urgent", person?.heart?.backup || isBatteryLow(person?.heart));
   drawZoneBar(part("zones"), heart.zone, heart.zones);
   part("zones").hidden = !heart.zones;
   show(part("spoken"), `${part("state").textContent}. ${heart.title}`);
 }
 
+/** What a gateway without people shows; without access it may have some. */
+function nobody() {
+  return part("access").hidden
+    ? { hint: text("nobody") } : { title: text("heart.noAccess"), hint: "" };
+}
+
 function drawStep(step) {
   part("step").hidden = !step;
   if (!step) return;
-  const words = [text("step", step), step.name, step.rest].filter(Boolean);
-  show(part("stepText"), words.join(" · "));
+  // `1:20` or `400 m`, but not `until zone 2`.
+  const rest = /^\d/.test(step.rest) ? text("step.rest", step) : step.rest;
+  show(part("stepName"), step.name);
+  show(part("stepText"), [text("step", step), rest].filter(Boolean).join(" · "));
   show(part("advice"), step.advice ? text(`advice.${step.advice}`) : "");
   part("advice").className = `advice ${step.advice}`;
   part("progress").hidden = step.progress === undefined;
@@ -106,11 +118,8 @@ function drawStep(step) {
 }
 
 function drawFigures(figures) {
-  part("figures").replaceChildren(...figures.map(({ label, value, isLarge }) => {
-    const pair = make("div", isLarge ? "large" : "");
-    pair.append(make("dt", "", label), make("dd", "", value));
-    return pair;
-  }));
+  part("figures").replaceChildren(...figures.map(
+    ({ label, value, isLarge }) => figure(label, value, isLarge ? "large" : "")));
 }
 
 function points(workout) {
@@ -121,10 +130,10 @@ function points(workout) {
 
 /** The digits as large as the width allows, and no higher than a part of the height. */
 function fit() {
-  const width = document.body.clientWidth - 44;
-  const share = innerWidth > innerHeight ? 0.3 : 0.36;
+  const width = part("heart").clientWidth - padding;
+  const share = innerWidth > innerHeight && innerHeight > 500 ? 0.45 : 0.36;
   const size = Math.min(width / widthOfThreeDigits(), innerHeight * share);
-  part("heart").style.setProperty("--size", `${Math.floor(size)}px`);
+  document.body.style.setProperty("--size", `${Math.floor(size)}px`);
   redraw();
 }
 
@@ -135,6 +144,8 @@ part("person").addEventListener("change", ({ target }) => {
 });
 addEventListener("resize", fit);
 fit();
+// What is above and below it decides its height.
+new ResizeObserver(redraw).observe(part("plot"));
 watchAccess("heartRate", ["workout"], (mayRead, mayShare) => {
   controls.mayControl = mayRead && mayShare;
   feed.reconnectIfDown();

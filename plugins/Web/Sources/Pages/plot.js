@@ -7,8 +7,10 @@ const namespace = "http://www.w3.org/2000/svg";
 const gapLimit = 10;
 /** Smallest height of the plot, in beats per minute. */
 const smallestSpan = 10;
-const spans = [120, 300, 600, 900, 1800, 3600];
-const margin = { left: 34, bottom: 16, top: 6 };
+/** Shortest axis of the last minutes. */
+const fewestMinutes = 2;
+/** Beside the axes, in the size of the text. */
+const margin = { left: 2.5, bottom: 1.2, top: 0.5 };
 
 /** An element for a plot. */
 export function makePlot() {
@@ -18,35 +20,34 @@ export function makePlot() {
 }
 
 /** The axis of the last minutes until now. */
-function recentAxis([{ secondsAgo: oldest } = {}]) {
-  const span = spans.find((seconds) => seconds >= oldest) ?? oldest;
+function recentAxis([{ secondsAgo: oldest = 0 } = {}]) {
+  const minutes = Math.max(Math.ceil(oldest / 60), fewestMinutes);
   return {
-    span, gap: gapLimit, start: text("plot.ago", { minutes: Math.round(span / 60) }),
-    end: text("plot.now"),
-    label: (low, high) =>
-      text("plot", { minutes: Math.max(Math.round(oldest / 60), 1), low, high }),
+    span: minutes * 60, gap: gapLimit, start: text("plot.ago", { minutes }),
+    end: text("plot.now"), label: (low, high) => text("plot", { minutes, low, high }),
   };
 }
 
 /** Draws points of `secondsAgo` and `rate`, oldest first; the axis ends at 0 s ago. */
 export function drawPlot(svg, points, axis = recentAxis(points)) {
   const { clientWidth: width, clientHeight: height } = svg;
+  const em = parseFloat(getComputedStyle(svg).fontSize);
   svg.replaceChildren();
-  if (points.length < 2 || height < 40) return;
+  if (points.length < 2 || height < 3 * em) return;
   const rates = points.map(({ rate }) => rate);
   const [low, high] = [Math.min(...rates), Math.max(...rates)];
   const middle = (low + high) / 2;
   const reach = Math.max(high - low, smallestSpan) / 2;
-  const floor = height - margin.bottom;
-  const x = (ago) => width - 2 - (ago / axis.span) * (width - 2 - margin.left);
-  const y = (rate) => floor - ((rate - middle + reach) / (2 * reach)) * (floor - margin.top);
+  const [left, floor, top] = [margin.left * em, height - margin.bottom * em, margin.top * em];
+  const x = (ago) => width - 2 - (ago / axis.span) * (width - 2 - left);
+  const y = (rate) => floor - ((rate - middle + reach) / (2 * reach)) * (floor - top);
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   svg.append(
-    shape("path", { class: "axis", d: `M${margin.left} ${margin.top}V${floor}H${width}` }),
+    shape("path", { class: "axis", d: `M${left} ${top}V${floor}H${width}` }),
     shape("path", { class: "line", d: path(points, axis.gap, x, y) }),
-    ...rateLabels(low, high, y),
-    label(axis.start, margin.left, height - 3, "start"),
-    label(axis.end, width - 2, height - 3, "end"));
+    ...rateLabels(low, high, y, left, em),
+    label(axis.start, left, height - em / 4, "start"),
+    label(axis.end, width - 2, height - em / 4, "end"));
   svg.ariaLabel = axis.label(Math.round(low), Math.round(high));
 }
 
@@ -62,9 +63,9 @@ function path(points, gap, x, y) {
 }
 
 /** The highest and the lowest rate; one when both would overlap. */
-function rateLabels(low, high, y) {
-  const rates = y(low) - y(high) < 14 ? [high] : [high, low];
-  return rates.map((rate) => label(Math.round(rate), margin.left - 5, y(rate) + 5, "end"));
+function rateLabels(low, high, y, left, em) {
+  const rates = y(low) - y(high) < em ? [high] : [high, low];
+  return rates.map((rate) => label(Math.round(rate), left - em / 3, y(rate) + em / 3, "end"));
 }
 
 function label(words, x, y, anchor) {

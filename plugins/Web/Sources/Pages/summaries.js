@@ -1,4 +1,5 @@
-// Days or weeks as a table: a column for each type with values, and a bar in each cell.
+// Days or weeks as a table: a column for each type with values. Each cell has a bar for a sum, and
+// for an average a mark between the lowest and the highest one.
 
 import { get } from "./api.js";
 import { decimal } from "./figures.js";
@@ -16,12 +17,13 @@ const columns = [
     show: (energy) => decimal(energy),
   },
   {
-    type: "restingHeartRate", label: "history.resting", value: ({ average }) => average,
-    show: (rate) => decimal(rate),
+    type: "restingHeartRate", label: "history.resting", unit: "/min",
+    value: ({ average }) => average, show: (rate) => decimal(rate), isAverage: true,
   },
   {
     type: "heartRateVariabilitySDNN", label: "history.variability", unit: "ms",
     value: ({ average }) => average, show: (milliseconds) => decimal(milliseconds),
+    isAverage: true,
   },
 ];
 const forbidden = 403;
@@ -68,15 +70,16 @@ function wholeSteps(rows, bucket) {
 function table(shown, bucket) {
   const head = make("tr");
   head.append(heading("col", text(`history.${bucket}`)));
-  head.append(...shown.map(({ label, unit }) =>
-    heading("col", unit ? `${text(label)} (${unit})` : text(label))));
+  head.append(...shown.map(({ label, unit }) => {
+    const element = heading("col", text(label));
+    if (unit) element.append(" ", make("small", "", unit));
+    return element;
+  }));
   const body = make("tbody");
-  const highest = shown.map(({ values }) => Math.max(...[...values.values()].map((v) => v ?? 0)));
   for (const start of shown[0].starts) {
     const row = make("tr");
     row.append(heading("row", date(start, bucket)));
-    row.append(...shown.map((column, place) =>
-      cell(column.values.get(start), column.show, highest[place])));
+    row.append(...shown.map((column) => cell(column, column.values.get(start))));
     body.append(row);
   }
   const frame = make("div", "scroll");
@@ -98,17 +101,28 @@ function heading(scope, words) {
   return element;
 }
 
-function cell(value, show, highest) {
+function cell({ values, starts, show, isAverage }, value) {
   if (value === undefined) return make("td", "", "–");
   const element = make("td", "", show(value));
-  const bar = make("span", "bar");
-  bar.style.width = `${highest > 0 ? (100 * value) / highest : 0}%`;
+  const known = starts.map((start) => values.get(start)).filter((other) => other !== undefined);
+  const low = isAverage ? Math.min(...known) : 0;
+  const share = (value - low) / (Math.max(...known) - low || 1);
+  const bar = make("span", isAverage ? "track" : "bar");
+  if (isAverage) bar.append(mark(share));
+  else bar.style.width = `${100 * share}%`;
   element.append(bar);
+  return element;
+}
+
+function mark(share) {
+  const element = make("i");
+  element.style.left = `${100 * share}%`;
   return element;
 }
 
 /** The date of a step: the gateway may be in another time zone than the browser. */
 function date(start, bucket) {
-  const format = { day: "numeric", month: "short", ...(bucket === "day" && { weekday: "short" }) };
+  const format = bucket === "day"
+    ? { weekday: "short", day: "numeric", month: "numeric" } : { day: "numeric", month: "short" };
   return new Intl.DateTimeFormat(language, format).format(new Date(start).getTime() + half);
 }

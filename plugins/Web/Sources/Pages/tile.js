@@ -1,11 +1,9 @@
 // The tile of a person on the wall.
 
-import { heartText } from "./heart.js";
+import { heartText, isBatteryLow } from "./heart.js";
 import { make, show } from "./page.js";
 import { text } from "./strings.js";
-import { drawZoneBar, zoneColour, zoneName } from "./zones.js";
-
-const lowBattery = 20; // per cent
+import { drawZoneBar, zoneColour, zoneLabel } from "./zones.js";
 
 export class Tile {
   element = make("section", "tile");
@@ -16,11 +14,11 @@ export class Tile {
   #note = make("p", "note");
 
   constructor(name) {
-    const foot = make("p", "foot");
+    const [head, foot] = [make("div", "head"), make("p", "foot")];
+    head.append(make("h2", "", name || text("person.none")), this.#note);
     foot.append(this.#zone, this.#percent);
     this.#zones.ariaHidden = "true";
-    this.element.append(
-      make("h2", "", name || text("person.none")), this.#rate, this.#zones, foot, this.#note);
+    this.element.append(head, this.#rate, this.#zones, foot);
   }
 
   /** Draws the present state of the person. */
@@ -32,17 +30,11 @@ export class Tile {
     dataset.zone = zoneColour(heart.zone, heart.zones);
     this.#rate.textContent = heart.number ?? heart.title;
     drawZoneBar(this.#zones, heart.zone, heart.zones);
-    this.#zone.textContent = heart.number && person.heart.zone !== undefined ? zone(heart) : "";
+    this.#zone.textContent =
+      heart.number && person.heart.zone !== undefined ? zoneLabel(heart.zone, heart.zones) : "";
     this.#percent.textContent = heart.number ? percent(person.heart) : "";
     show(this.#note, isConnected ? note(person) : "");
-    this.#note.hidden = false;
   }
-}
-
-/** `Zone 4, hard`: short, since the bar has the number of zones. */
-function zone({ zone: number, zones }) {
-  if (number === 0) return text("zone.below");
-  return [text("zone.number", { zone: number }), zoneName(number, zones)].filter(Boolean).join(", ");
 }
 
 function percent({ percent: value }) {
@@ -54,6 +46,6 @@ function note({ heart, workout }) {
   return [
     workout?.state === "paused" ? text("state.paused") : "",
     heart?.backup ? text("backupShort") : "",
-    heart?.battery <= lowBattery ? text("battery", { percent: heart.battery }) : "",
+    isBatteryLow(heart) ? text("battery", { percent: heart.battery }) : "",
   ].filter(Boolean).join(" · ");
 }

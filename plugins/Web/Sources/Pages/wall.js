@@ -9,9 +9,9 @@ import { text } from "./strings.js";
 import { Tile } from "./tile.js";
 import { keepScreenOn } from "./wakelock.js";
 
-/** The height of a tile and its gap, in sizes of its digits (wall.css). */
-const tileHeight = 1.75;
-const padding = 0.24;
+/** The height of a tile, and what it has beside its digits, in sizes of the digits (wall.css). */
+const tileHeight = 1.5;
+const padding = 0.18;
 
 const tiles = new Map();
 const redraw = oncePerFrame(draw);
@@ -20,7 +20,8 @@ const feed = new LiveFeed(null, redraw);
 function draw() {
   const people = (feed.people ?? []).filter(({ wall }) => wall);
   drawOffline(feed);
-  show(part("nobody"), feed.people && people.length === 0 ? text("nobody.wall") : "");
+  const isEmpty = feed.people && people.length === 0 && part("access").hidden;
+  show(part("nobody"), isEmpty ? text("nobody.wall") : "");
   arrange(people.map(({ name }) => name));
   for (const person of people) tiles.get(person.name).draw(person, feed.isConnected);
 }
@@ -45,6 +46,9 @@ function fit() {
 
 translate("title.wall");
 new ResizeObserver(fit).observe(part("tiles"));
-watchAccess("heartRate", [], () => feed.reconnectIfDown());
+watchAccess("heartRate", [], () => {
+  feed.reconnectIfDown();
+  redraw();
+});
 keepScreenOn(true);
 feed.run();

@@ -2,10 +2,10 @@
 
 import { get, open } from "./api.js";
 import { clock, decimal, distance, speed } from "./figures.js";
-import { make } from "./page.js";
+import { figure, make } from "./page.js";
 import { drawPlot, makePlot } from "./plot.js";
 import { language, text } from "./strings.js";
-import { zoneColour, zoneRange, zoneTitle } from "./zones.js";
+import { zoneColour, zoneLabel, zoneRange } from "./zones.js";
 
 const formats = ["fit", "tcx", "csv", "json"];
 
@@ -13,7 +13,9 @@ const formats = ["fit", "tcx", "csv", "json"];
 export function workoutCard(workout) {
   const card = make("details");
   const line = make("summary");
-  line.append(make("b", "", date(workout.start)), ...facts(workout).map((fact) => make("span", "", fact)));
+  line.append(
+    make("b", "", activityName(workout.activity)), make("span", "date", date(workout.start)),
+    ...facts(workout).map((fact) => make("span", "", fact)));
   card.append(line);
   card.addEventListener("toggle", () => {
     if (card.open && card.childElementCount === 1) load(card, workout);
@@ -22,8 +24,12 @@ export function workoutCard(workout) {
 }
 
 function date(start) {
-  const format = { dateStyle: "medium", timeStyle: "short" };
-  return new Intl.DateTimeFormat(language, format).format(new Date(start));
+  const [date, year] = [new Date(start), new Date().getFullYear()];
+  const format = {
+    weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit",
+    ...(date.getFullYear() === year ? {} : { year: "numeric" }),
+  };
+  return new Intl.DateTimeFormat(language, format).format(date);
 }
 
 function activityName(activity) {
@@ -31,14 +37,14 @@ function activityName(activity) {
   return text(key) === key ? activity : text(key);
 }
 
-function facts({ activity, seconds, totals = [] }) {
+/** The time, distance and average heart rate; an empty text for an unknown one. */
+function facts({ seconds, totals = [] }) {
   const total = (test) => totals.find(({ type }) => test(type));
   const way = total((type) => type.startsWith("distance"))?.sum;
   const rate = total((type) => type === "heartRate")?.average;
   return [
-    activityName(activity), clock(seconds), way ? distance(way) : "",
-    rate ? `${decimal(rate)} ${text("perMinute")}` : "",
-  ].filter(Boolean);
+    clock(seconds), way ? distance(way) : "", rate ? `${decimal(rate)} ${text("perMinute")}` : "",
+  ];
 }
 
 async function load(card, { id }) {
@@ -67,16 +73,12 @@ function figures({ activity, measures, recovery }) {
     measures.speed && speed(measures.speed.average, activity),
     energyKilocalories && ["energy", `${decimal(energyKilocalories)} kcal`],
     measures.stepCount && ["steps", decimal(measures.stepCount)],
-    cadence && ["cadence", decimal(cadence.average)],
+    cadence && ["cadence", `${decimal(cadence.average)} /min`],
     power && ["power", `${decimal(power.average)} W`],
-    recovery && ["history.recovery", decimal(recovery)],
+    recovery && ["history.recovery", `${decimal(recovery)} ${text("perMinute")}`],
   ].filter(Boolean);
   const list = make("dl");
-  for (const [key, value] of rows) {
-    const row = make("div");
-    row.append(make("dt", "", text(key)), make("dd", "", value));
-    list.append(row);
-  }
+  list.append(...rows.map(([key, value]) => figure(text(key), value)));
   return list;
 }
 
@@ -100,7 +102,7 @@ function zones({ measures: { zoneSeconds }, zones: bounds }) {
   table.ariaLabel = text("history.zones");
   for (const [zone, seconds] of zoneSeconds.entries()) {
     const row = table.insertRow();
-    const name = make("th", "", zoneTitle(zone, count));
+    const name = make("th", "", zoneLabel(zone, count));
     name.scope = "row";
     const bar = make("span", "bar");
     bar.dataset.zone = zoneColour(zone, count);

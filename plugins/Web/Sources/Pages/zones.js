@@ -8,14 +8,18 @@ const names = ["veryLight", "light", "moderate", "hard", "maximum"];
 export function zoneTitle(zone, count) {
   if (zone === 0) return text("zone.below");
   if (!count) return text("zone.number", { zone });
-  const title = text("zone.of", { zone, count });
-  const name = zoneName(zone, count);
-  return name ? `${title}, ${name}` : title;
+  return named(text("zone.of", { zone, count }), zone, count);
 }
 
-/** `hard`; empty if zones have no names. */
-export function zoneName(zone, count) {
-  return count === names.length && names[zone - 1] ? text(`zone.${names[zone - 1]}`) : "";
+/** `Zone 4, hard`, where a bar or a table has the number of zones. */
+export function zoneLabel(zone, count) {
+  return zone === 0 ? text("zone.below") : named(text("zone.number", { zone }), zone, count);
+}
+
+/** A title with the name of the zone, if zones have names. */
+function named(title, zone, count) {
+  const name = count === names.length && names[zone - 1];
+  return name ? `${title}, ${text(`zone.${name}`)}` : title;
 }
 
 /** `152–169`: the whole numbers in a zone; empty if the bounds are unknown. */
