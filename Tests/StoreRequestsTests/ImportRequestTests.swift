@@ -26,6 +26,30 @@ final class ImportRequestTests: XCTestCase {
         }
     }
 
+    /// A file whose second piece arrives when a test says so.
+    private final class SlowContent: RequestContent {
+        private let (readers, reader) = AsyncStream.makeStream(of: Void.self)
+        private let (ends, signal) = AsyncStream.makeStream(of: Void.self)
+        private let count = Mutex(0)
+
+        func next() async throws -> [UInt8]? {
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            if number == 1 { return [65] }
+            reader.yield()
+            for await _ in ends { break }
+            return nil
+        }
+
+        func waitForReader() async {
+            for await _ in readers { break }
+        }
+
+        func end() { signal.yield() }
+    }
+
     /// A client of another user, or the owner, with a file.
     private final class Sender: ResponseChannel {
         let client: ServiceClient
@@ -62,7 +86,7 @@ final class ImportRequestTests: XCTestCase {
         _ body:
             @escaping @Sendable (
                 _ gateway: StoreGateway, _ folder: String,
-                _ ask: @Sendable (String, Sender) async -> String,
+                _ ask: @escaping @Sendable (String, Sender) async -> String,
                 _ calls: @Sendable () -> [Call]
             ) async throws -> Void
     ) async throws {
@@ -193,6 +217,28 @@ final class ImportRequestTests: XCTestCase {
                 #"{"error":"the file has more than 64 MiB","key":"content","code":"tooLong"}"#
                     + "\n")
             XCTAssertEqual(calls(), [])
+            XCTAssertEqual(try Folder.names(in: folder), [])
+        }
+    }
+
+    /// A client that sends several files at once does not fill the disk.
+    func testFiles_areFewAtATime() async throws {
+        try await run(Self.stored) { _, folder, ask, calls in
+            let request = #"{"request":"import","person":"ada"}"#
+            let slow = (0..<Uploads.limit).map { _ in SlowContent() }
+            let answers = slow.map { content in
+                Task { await ask(request, Sender(content)) }
+            }
+            for content in slow { await content.waitForReader() }
+            XCTAssertEqual(try Folder.names(in: folder).count, Uploads.limit)
+            let refused = await ask(request, Sender(Content(["x"])))
+            XCTAssertTrue(refused.contains(#""code":"busy""#), refused)
+            for content in slow { content.end() }
+            for answer in answers {
+                let text = await answer.value
+                XCTAssertTrue(text.hasPrefix(#"{"import":"#), text)
+            }
+            XCTAssertEqual(calls().count, Uploads.limit)
             XCTAssertEqual(try Folder.names(in: folder), [])
         }
     }

@@ -20,7 +20,7 @@ struct z_stream {
     unsigned long reserved;
 };
 enum { no_flush = 0, finish = 4, ok = 0, stream_end = 1, buffer_error = -5 };
-// The format gzip with a window of 8 KiB, and little memory: about 40 KiB for each stream.
+// The format gzip with a window of 8 KiB, and little memory: 64 KiB for each stream.
 enum { level = 5, deflated = 8, window_bits = 16 + 13, memory_level = 6, default_strategy = 0 };
 
 static struct {

@@ -18,14 +18,16 @@ struct ImportProgram: Sendable {
     private static let program = "/proc/self/exe"
 
     private let options: [String]
-    private let environment: Environment
+    private let variables: [String]
     private let clock: any GatewayClock
 
     /// Prepares imports with the configuration of a call.
     init(_ arguments: ParsedArguments, _ environment: Environment, clock: any GatewayClock) {
         let name = CommandSyntax.configuration.name
         options = arguments.value(of: name).map { [name, $0] } ?? []
-        self.environment = environment
+        // What systemd has told the gateway is not for another process.
+        variables = environment.variables.filter { !ServiceEnvironment.names.contains($0.key) }
+            .map { "\($0.key)=\($0.value)" }.sorted()
         self.clock = clock
     }
 
@@ -35,7 +37,7 @@ struct ImportProgram: Sendable {
             ChildProcess.Options(
                 arguments: [Self.program, "import", "--json", "--person", person] + options
                     + [path],
-                environment: environment.variables.map { "\($0.key)=\($0.value)" }.sorted(),
+                environment: variables,
                 directory: "."),
             poller: DescriptorPoller())
         child.input.close()

@@ -38,6 +38,19 @@ extension AccessTable {
             }
             for owner in Self.owners { try await check(visit, owner, .granted, "\(owner)") }
         }
+        try await checkMetricsAlone()
+    }
+
+    /// Who may read metrics may read nothing else.
+    private func checkMetricsAlone() async throws {
+        try await decide(.granted, ["metrics"], .read)
+        let visits = [
+            AccessVisit("status", answer: ""),
+            AccessVisit("query", #""type":"deviceEvent""#, answer: ""),
+            AccessVisit("query", #""type":"heartRate""#, answer: ""),
+            AccessVisit("workouts", answer: ""),
+        ]
+        for visit in visits { try await check(visit, dash, .notAsked, "metrics alone") }
     }
 
     /// A file can have records of every type: only who may share all of them may send one.
