@@ -25,7 +25,9 @@ final class PageLookTests: PageTestCase {
             phone([PageScenes.measured()]),
             phone([PageScenes.measured(), PageScenes.measured("bob")], script: "start.focus()"),
             phone([PageScenes.measured(rate: 176, backup: true, workout: running)]),
-            phone([PageScenes.measured(workout: paused)], script: "document.querySelector('#stop').click()"),
+            phone(
+                [PageScenes.measured(workout: paused)],
+                script: "document.querySelector('#stop').click()"),
             phone([PageScenes.missing("waiting")]),
             phone([PageScenes.missing("noContact", workout: running)]),
             phone([PageScenes.missing("lost", workout: paused)]),
