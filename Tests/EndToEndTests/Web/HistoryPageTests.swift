@@ -11,6 +11,10 @@ final class HistoryPageTests: PageTestCase {
         try await visit.browser.wait(for: "#weeks tbody tr:first-child", text: "48")
         let weeks = try await visit.browser.text("#weeks thead")
         XCTAssertEqual(weeks, "Week fromHRV (SDNN) ms")
+        // The table ends with the first day that has a value.
+        let days: Int? = try await visit.browser.evaluate(
+            "document.querySelectorAll('#days tbody tr').length")
+        XCTAssertEqual(days, 2)
         let bars: [String]? = try await visit.browser.evaluate(
             "[...document.querySelectorAll('#days .bar')].slice(0, 3).map((bar) => bar.style.width)"
         )

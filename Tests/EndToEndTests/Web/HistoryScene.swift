@@ -4,10 +4,10 @@ enum HistoryScene {
 
     static let scene = ScriptedPages.Scene(stored: [
         ("/v1/people", #"{"people":[{"name":"ada"},{"name":"bob"}],"default":"ada"}"#),
-        ("/v1/statistics?person=ada&type=stepCount&bucket=day", rows("sum", [5_250, 10_500])),
+        ("/v1/statistics?person=ada&type=stepCount&bucket=day", rows("sum", [nil, 5_250, 10_500])),
         (
             "/v1/statistics?person=ada&type=distanceWalkingRunning&bucket=day",
-            rows("sum", [4_000, 8_000])
+            rows("sum", [nil, 4_000, 8_000])
         ),
         (
             "/v1/statistics?person=ada&type=heartRateVariabilitySDNN&bucket=week",
@@ -21,11 +21,11 @@ enum HistoryScene {
         ("/v1/workouts/\(id)", detail), ("/v1/workouts", #"{"records":[\#(workout)]}"#),
     ])
 
-    /// Rows of days, of which the last one has the last value.
-    private static func rows(_ key: String, _ values: [Int]) -> String {
+    /// Rows of days, of which the last one has the last value; nil is a day without records.
+    private static func rows(_ key: String, _ values: [Int?]) -> String {
         let rows = values.enumerated().map { index, value in
             #"{"start":"2026-11-2\#(index)T00:00:00.000Z","end":"2026-11-2\#(index + 1)T00:00:00.000Z","#
-                + #""count":1,"\#(key)":\#(value)}"#
+                + (value.map { #""count":1,"\#(key)":\#($0)}"# } ?? #""count":0}"#)
         }
         return #"{"rows":[\#(rows.joined(separator: ","))]}"#
     }

@@ -51,7 +51,8 @@ final class PhonePageTests: PageTestCase {
             XCTAssertEqual(rate, "–", state)
             // Nothing moves when the rate comes back.
             let height = try await Self.heartHeight(browser)
-            try await visit.reopen("/", people: [PageScenes.measured(workout: PageScenes.workout())])
+            let measured = PageScenes.measured(workout: PageScenes.workout())
+            try await visit.reopen("/", people: [measured])
             try await browser.wait(for: "#rate", text: "158")
             let usual = try await Self.heartHeight(browser)
             XCTAssertEqual(height, usual, accuracy: 2, state)

@@ -107,7 +107,8 @@ struct OpenCommand: Command {
         let lines = code.lines(drawsDark: painter.isOn)
         let width = lines.map(\.count).max() ?? 0
         // A line that is broken makes it unreadable.
-        guard !StandardStream.output.isTerminal || width <= StandardStream.output.size.columns else {
+        guard !StandardStream.output.isTerminal || width <= StandardStream.output.size.columns
+        else {
             return "the QR code needs a terminal of \(width) columns\n"
         }
         return "\n" + lines.map { painter.paint($0, .code) + "\n" }.joined()

@@ -76,7 +76,10 @@ function table(shown, bucket) {
     return element;
   }));
   const body = make("tbody");
-  for (const start of shown[0].starts) {
+  // It ends with the first step that has a value.
+  const { starts } = shown[0];
+  const isKnown = (start) => shown.some(({ values }) => values.get(start) !== undefined);
+  for (const start of starts.slice(0, starts.findLastIndex(isKnown) + 1)) {
     const row = make("tr");
     row.append(heading("row", date(start, bucket)));
     row.append(...shown.map((column) => cell(column, column.values.get(start))));
