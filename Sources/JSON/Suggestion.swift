@@ -3,7 +3,11 @@ public enum Suggestion {
     /// The maximum length of a word to compare.
     static let lengthLimit = 64
 
-    /// The known word nearest to `word`, if it is near enough to be a typing error.
+    /// The number of letters from which a word may be the beginning of the one that was meant.
+    static let beginningLetters = 4
+
+    /// The known word nearest to `word`, if it is near enough to be a typing error, or the shortest that begins with
+    /// it: `walking` for `walk`, `stepCount` for `steps`.
     ///
     /// The limit is a third of the letters of the longer word added, omitted, replaced or swapped
     /// (Damerau-Levenshtein distance, optimal string alignment), so none for words of two letters.
@@ -14,7 +18,11 @@ public enum Suggestion {
             let distance = distance(letters, Array(known.lowercased()))
             return distance <= max(letters.count, known.count) / 3 ? (known, distance) : nil
         }
-        return near.min { $0.distance < $1.distance }?.word
+        if let nearest = near.min(by: { $0.distance < $1.distance }) { return nearest.word }
+        guard letters.count >= beginningLetters else { return nil }
+        let beginning = letters.last == "s" ? letters.dropLast() : letters[...]
+        return known.filter { $0.lowercased().starts(with: beginning) }
+            .min { $0.count < $1.count }
     }
 
     /// The message "unknown person `adda`; did you mean `ada`?", or with the list of known words.

@@ -14,7 +14,7 @@ extension SQLiteConnection {
     /// Migrates the schema to the newest version: step N migrates from version N to N + 1.
     ///
     /// Each step commits its changes and its version in one transaction, so a crash leaves a
-    /// complete version. Throws `foreignFile` or `newerFile` without changing the file.
+    /// complete version. A new file gets all steps in one: a reader finds no schema or the newest. Throws `foreignFile` or `newerFile` without changing the file.
     ///
     /// - Parameter willMigrate: Called before a file that is not new is changed, with its version.
     package func migrate(
@@ -27,9 +27,10 @@ extension SQLiteConnection {
                 // Another process may have applied the step meanwhile.
                 let version = try version(applicationID: applicationID, newest: steps.count)
                 guard version < steps.count else { return }
-                try run(steps[version])
+                let next = version == 0 ? steps.count : version + 1
+                for step in steps[version..<next] { try run(step) }
                 try pragma("application_id", to: String(applicationID))
-                try pragma("user_version", to: String(version + 1))
+                try pragma("user_version", to: String(next))
             }
         }
     }

@@ -166,6 +166,10 @@ final class ConfigurationTests: XCTestCase {
         XCTAssertEqual(Suggestion.nearest(to: "hartRate", in: known), "heartRate")
         XCTAssertEqual(Suggestion.nearest(to: "stepcount", in: known), "stepCount")
         XCTAssertNil(Suggestion.nearest(to: "temperature", in: known))
+        XCTAssertEqual(Suggestion.nearest(to: "steps", in: known), "stepCount")
+        let activities = ["walkingPace", "walking", "running"]
+        XCTAssertEqual(Suggestion.nearest(to: "Walk", in: activities), "walking")
+        XCTAssertNil(Suggestion.nearest(to: "run", in: ["underwaterRunning", "runningOutdoors"]))
         XCTAssertEqual(Suggestion.nearest(to: "us", in: ["v", "use"]), "use")
         for word in ["w", "vv", ""] { XCTAssertNil(Suggestion.nearest(to: word, in: ["v"]), word) }
         XCTAssertNil(Suggestion.nearest(to: String(repeating: "x", count: 100_000), in: known))

@@ -62,8 +62,34 @@ final class SQLiteMigrationTests: DatabaseTestCase {
         }
     }
 
+    /// Otherwise a query while a gateway creates its store finds tables of the first version.
+    func testMigrate_ofANewFile_isSeenAsAWhole() throws {
+        let connection = try connect()
+        let (ours, path) = (ours, connection.path)
+        let seen = Mutex<[Int]>([])
+        let look = MigrationStep.converting(
+            before: "CREATE TABLE c (n)",
+            { _ in
+                let reader = try SQLiteConnection(path: path, access: .readOnly)
+                let version = try reader.version(applicationID: ours, newest: 3)
+                seen.withLock { $0.append(version) }
+            }, after: "")
+        try connection.migrate(applicationID: ours, steps: steps + [look])
+        XCTAssertEqual(seen.withLock { $0 }, [0])
+        XCTAssertEqual(try connection.userVersion, 3)
+    }
+
+    func testMigrate_whenAStepOfANewFileFails_leavesItEmpty() throws {
+        let connection = try connect()
+        let broken: [MigrationStep] = [steps[0], "INSERT INTO missing VALUES (1)"]
+        XCTAssertThrowsError(try connection.migrate(applicationID: ours, steps: broken))
+        XCTAssertEqual(try connection.userVersion, 0)
+        XCTAssertEqual(try integer("SELECT count(*) FROM sqlite_master", on: connection), 0)
+    }
+
     func testMigrate_whenAStepFails_keepsTheVersionBefore() throws {
         let connection = try connect()
+        try connection.migrate(applicationID: ours, steps: Array(steps.prefix(1)))
         let broken = [steps[0], "CREATE TABLE b (n); INSERT INTO missing VALUES (1)"]
         XCTAssertThrowsError(try connection.migrate(applicationID: ours, steps: broken))
         XCTAssertEqual(try connection.userVersion, 1)
