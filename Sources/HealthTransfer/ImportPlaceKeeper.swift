@@ -9,6 +9,8 @@ import SQLiteStore
 /// Keeps the place of one import while it runs, every few seconds, and finds that of an earlier one.
 struct ImportPlaceKeeper {
     private static let pauseNanoseconds: Int64 = 2_000_000_000
+    /// The first place is kept early, since a short import never gets to the end of a pause.
+    private static let firstNanoseconds: Int64 = 500_000_000
 
     private let places: ImportPlaces
     private let path: String
@@ -27,7 +29,7 @@ struct ImportPlaceKeeper {
         self.person = person
         size = pieces.size
         modified = pieces.modified
-        next = places.clock.now().adding(nanoseconds: Self.pauseNanoseconds)
+        next = places.clock.now().adding(nanoseconds: Self.firstNanoseconds)
     }
 
     /// The place at which an import of the same file for the same person was interrupted.

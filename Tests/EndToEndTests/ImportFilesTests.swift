@@ -143,7 +143,7 @@ final class ImportFilesTests: XCTestCase {
     /// An import that is killed has kept its place; the next run continues there and stores the rest once.
     func testAKilledImport_isContinued() async throws {
         let home = try Home()
-        let count = 300_000
+        let count = 80_000
         var text = ""
         for number in 0..<count {
             let time = String(

@@ -39,6 +39,7 @@ final class NthFailureTests: XCTestCase {
         switch FuzzFactor.current {
         case 20...: thorough
         case 5...: max(thorough, 5)
+        case 2...: 12
         default: 24
         }
     }

@@ -135,7 +135,7 @@ final class DeleteImportTests: XCTestCase {
         before: Range<Int> = 0..<0
     ) async throws -> (Home, path: String, count: Int) {
         let home = try Home()
-        let count = 200_000
+        let count = 60_000
         if !before.isEmpty {
             let other = try home.write(before.map(line).joined(), to: "other.ndjson")
             _ = try await run(home, "import", other)
@@ -255,7 +255,7 @@ final class DeleteImportTests: XCTestCase {
     {
         let home = try Home()
         _ = try await run(home, "people", "set", "bob")
-        let path = try home.write((0..<400_000).map(line).joined(), to: "large.ndjson")
+        let path = try home.write((0..<120_000).map(line).joined(), to: "large.ndjson")
         let command = try home.start("import", path, "--person", "bob")
         let places = "\(home.dataDirectory)/imports.json"
         for _ in 0..<3_000 where !FileManager.default.fileExists(atPath: places) {

@@ -5,7 +5,7 @@ import XCTest
 
 /// The import of a workout in parts: interrupted, and twice at the same moment.
 final class WorkoutImportPartsTests: XCTestCase {
-    private static let count = 12_000
+    private static let count = 4_000
     private static let types: [QuantityType] = [
         .heartRate, .runningSpeed, .distanceWalkingRunning, .activeEnergyBurned,
     ]
@@ -199,8 +199,8 @@ final class WorkoutImportPartsTests: XCTestCase {
 
     func testTwoImportsOfRecordsAtOnce_areOne() async throws {
         let home = try Home()
-        let lines = (0..<60_000).map { number in
-            let moment = "2026-01-01T\(time(number % 50_000).dropFirst(11))"
+        let lines = (0..<20_000).map { number in
+            let moment = "2026-01-01T\(time(number % 15_000).dropFirst(11))"
             return "{\"type\":\"heartRate\",\"start\":\"\(moment)\",\"end\":\"\(moment)\","
                 + "\"value\":\(60 + number % 60),\"unit\":\"count/min\"}\n"
         }
