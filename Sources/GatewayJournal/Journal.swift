@@ -171,13 +171,26 @@ public actor Journal {
     }
 
     /// Waits while the memory buffer is full, or a sink with the policy `block` exceeds its limit.
-    package func waitForSpace() async {
+    ///
+    /// - Returns: False if the task was cancelled before there was space.
+    @discardableResult
+    package func waitForSpace() async -> Bool {
         while mustWait {
-            await withCheckedContinuation { source in
-                // The state may have changed before the continuation was created.
-                if mustWait { sourcesWaiting.append(source) } else { source.resume() }
+            guard !Task.isCancelled else { return false }
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { source in
+                    // The state may have changed before the continuation was created.
+                    if mustWait, !Task.isCancelled {
+                        sourcesWaiting.append(source)
+                    } else {
+                        source.resume()
+                    }
+                }
+            } onCancel: {
+                executor.async { self.assumeIsolated { $0.releaseSources() } }
             }
         }
+        return true
     }
 
     /// The number of blocked sources.
@@ -236,7 +249,11 @@ public actor Journal {
     package func answer() async {
         await withCheckedContinuation { caller in
             // Only here: a commit may come between the call of this function and the continuation.
-            if waitingCount > 0, !isAtEnd { attemptsWaiting.append(caller) } else { caller.resume() }
+            if waitingCount > 0, !isAtEnd {
+                attemptsWaiting.append(caller)
+            } else {
+                caller.resume()
+            }
         }
     }
 
