@@ -3,13 +3,13 @@ import PackageDescription
 
 /// The plugins: a line for each folder in plugins/, with the rooms it imports beside the core.
 let plugins: [(name: String, rooms: [Target.Dependency])] = [
-    ("Alerts", []),
+    ("Alerts", ["Programs"]),
     ("BloodPressure", ["Bluetooth"]),
     ("BodyComposition", ["Bluetooth"]),
     ("BTHome", ["Advertisements", "Bluetooth", "CCrypto"]),
     ("CyclingPower", ["Bluetooth", "Cycling"]),
     ("CyclingSpeed", ["Bluetooth", "Cycling"]),
-    ("Exec", ["Bluetooth", "Serial"]),
+    ("Exec", ["Bluetooth", "Programs", "Serial"]),
     ("FitnessMachine", ["Bluetooth"]),
     ("HealthThermometer", ["Bluetooth"]),
     ("HeartRate", ["Bluetooth"]),
@@ -236,6 +236,8 @@ targets += room(
     ["CBluetooth", "CUdev", "CPty", "GatewayCore", "Readings", "HealthModel", "JSON", "Platform"],
     tests: ["GatewayTesting"])
 targets += room(
+    "Programs", ["GatewayCore", "HealthModel", "JSON", "Platform"], tests: ["GatewayTesting"])
+targets += room(
     "Simulation",
     ["Bluetooth", "ByteDecoding", "Platform"], tests: ["GatewayTesting"])
 targets += room(
@@ -443,7 +445,8 @@ targets += room(
         "HealthStore", "SQLiteStore", "GatewayCore", "Readings", "HealthStatistics",
         "HealthModel", "JSON", "Platform",
     ],
-    tests: ["GatewayTesting", "PulsegateBuiltIn"] + plugins.map { .target(name: $0.name) })
+    tests: ["GatewayTesting", "BluetoothTesting", "PulsegateBuiltIn"]
+        + plugins.map { .target(name: $0.name) })
 targets += room(
     "PulsegateBuiltIn", ["GatewayHost"] + plugins.map { .target(name: $0.name) }, tests: nil)
 targets += plugins.flatMap { targets(ofPlugin: $0.name, rooms: $0.rooms) }

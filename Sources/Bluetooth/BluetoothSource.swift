@@ -94,7 +94,7 @@ public struct BluetoothSource: Source, SelfChecking {
             let probe = context.probe(of: client)
             defer { withExtendedLifetime(probe) {} }
             await selected.attach(client)
-            defer { selected.detachClient() }
+            defer { selected.detach(client) }
             async let _ = selected.followReleases()
             async let _ = programs.run(client)
             try await client.run { outputs, lost in

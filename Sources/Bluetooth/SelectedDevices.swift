@@ -40,7 +40,8 @@ final class SelectedDevices: Sendable {
 
     private func update() async {
         let client = state.withLock { $0.client }
-        await client?.apply(.select(selection))
+        // The selection of when it is applied: two changes may come in the other order.
+        await client?.apply { .select(self.selection) }
     }
 
     /// Attaches the client, which may have started with an older selection, and updates it.
@@ -49,8 +50,9 @@ final class SelectedDevices: Sendable {
         await update()
     }
 
-    func detachClient() {
-        state.withLock { $0.client = nil }
+    /// Detaches a client that has ended, unless the next run has attached its own.
+    func detach(_ client: BlueZClient<CentralMachine>) {
+        state.withLock { if $0.client === client { $0.client = nil } }
     }
 
     func change(to selection: BluetoothSelection) async {

@@ -62,7 +62,7 @@ package actor WorkoutManager {
     package init(_ dependencies: WorkoutDependencies) {
         self.dependencies = dependencies
         stores = WorkoutStore(
-            location: dependencies.storeLocation, log: dependencies.log)
+            location: dependencies.storeLocation, clock: dependencies.clock, log: dependencies.log)
         (wakeUps, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 

@@ -37,6 +37,7 @@ package actor WorkoutStore {
         package let number: Int
     }
 
+    private let clock: any BootClock
     private let log: Logger
     private let location: @Sendable () async throws -> WorkoutStoreLocation?
     private nonisolated let executor = CallerRunsExecutor(label: "workouts")
@@ -49,8 +50,10 @@ package actor WorkoutStore {
 
     /// Creates a closed store at a location that may change.
     package init(
-        location: @escaping @Sendable () async throws -> WorkoutStoreLocation?, log: Logger
+        location: @escaping @Sendable () async throws -> WorkoutStoreLocation?,
+        clock: any BootClock, log: Logger
     ) {
+        self.clock = clock
         self.location = location
         self.log = log
     }
@@ -91,13 +94,11 @@ package actor WorkoutStore {
             )
         }
         // At a start, a workout in progress opens the store before the sink does.
+        let update = StoreUpdateLog(location.path, clock: clock, log: log)
         let store = try SQLiteStore(
             path: location.path, durability: location.durability, executor: executor,
-            willMigrate: { [log] version in
-                log.info(
-                    "updating the store of an earlier version",
-                    ["path": location.path, "schema": "\(version)"])
-            })
+            willMigrate: update.begin)
+        update.end()
         count += 1
         let new = Opened(store: store, number: count)
         (opened, openLocation, lastPath) = (new, location, location.path)

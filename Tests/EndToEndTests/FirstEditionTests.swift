@@ -47,6 +47,7 @@ final class FirstEditionTests: XCTestCase {
         let gateway = try await start(old)
         try await gateway.waitForLines(
             with: "updating the store of an earlier version", on: .error)
+        try await gateway.waitForLines(with: "store updated", on: .error)
         try await stop(gateway)
     }
 

@@ -12,12 +12,13 @@ final class GatewayEntryTests: XCTestCase {
     private let log = Logger(component: "test") { _ in }
 
     private func makeGateway(
-        _ sink: any Sink, file: sending any JournalFile = InMemoryJournalFile()
+        _ sink: any Sink, file: sending any JournalFile = InMemoryJournalFile(),
+        live: LiveLane = LiveLane()
     ) throws -> Gateway {
         let clock = SystemClock()
         let journal = try Journal(file: file, sinks: ["store"], clock: clock, log: log)
         let pipeline = IngestPipeline(
-            bus: Bus(journal: journal, live: LiveLane()), clock: clock, people: People(),
+            bus: Bus(journal: journal, live: live), clock: clock, people: People(),
             version: "1", log: log)
         return Gateway(
             sources: [], sinks: [Gateway.NamedSink(name: "store", sink: sink)], pipeline: pipeline,
@@ -42,6 +43,35 @@ final class GatewayEntryTests: XCTestCase {
         XCTAssertEqual(sink.records, [.sample(sample)])
         XCTAssertEqual(ledger.imbalances, [])
         XCTAssertEqual(ledger.ingest.published, 1)
+    }
+
+    /// A client without an answer sends a sample again, while the first request is on its way.
+    func testTheSameSampleAtTheSameTime_isAcceptedOnlyWhenTheJournalHasIt() async throws {
+        let live = LiveLane()
+        let gate = Gate()
+        gate.close()
+        let isFirst = Atomic(true)
+        let subscription = live.subscribe { _ in
+            if isFirst.exchange(false, ordering: .sequentiallyConsistent) { gate.pass() }
+        }
+        let pool = TaskPool(name: "entry test", count: 3)
+        let gateway = try makeGateway(InMemorySink(), live: live)
+        let sample = try sample(81)
+        let ledger = await gateway.run {
+            let first = Task(executorPreference: pool) { await gateway.ingest([sample]) }
+            await Task(executorPreference: pool) { gate.waitForArrival() }.value
+            let second = Task(executorPreference: pool) {
+                let acceptance = await gateway.ingest([sample])
+                return (acceptance, await gateway.journal.ledger.ingest.published)
+            }
+            let (acceptance, published) = await second.value
+            XCTAssertEqual(acceptance, .accepted)
+            XCTAssertEqual(published, 1)
+            gate.open()
+            _ = await first.value
+        }
+        withExtendedLifetime(subscription) {}
+        XCTAssertEqual(ledger.imbalances, [])
     }
 
     func testTake_ofTheSameSampleAgain_isAcceptedAndTakenOnce() async throws {

@@ -11,30 +11,6 @@ import XCTest
 
 /// Tests of the probes of the pipeline and the journal: each answers unless it hangs.
 final class GatewayProbesTests: LaneTestCase {
-    /// A place at which a thread waits until the test opens it.
-    private final class Gate: Sendable {
-        private let isClosed = Atomic(false)
-        private let opening = Semaphore()
-        private let arrival = Semaphore()
-
-        func close() { isClosed.store(true, ordering: .sequentiallyConsistent) }
-
-        /// Waits where it is closed.
-        func pass() {
-            guard isClosed.load(ordering: .sequentiallyConsistent) else { return }
-            arrival.signal()
-            opening.wait()
-        }
-
-        /// Waits until a thread waits here.
-        func waitForArrival() { arrival.wait() }
-
-        func open() {
-            isClosed.store(false, ordering: .sequentiallyConsistent)
-            opening.signal()
-        }
-    }
-
     /// A clock that does not return from its reading while its gate is closed.
     private struct GatedClock: GatewayClock {
         let clock = ManualClock()

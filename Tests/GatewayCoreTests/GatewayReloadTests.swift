@@ -1,5 +1,7 @@
 import GatewayTesting
 import HealthModel
+import JSON
+import Synchronization
 import XCTest
 
 @testable import GatewayCore
@@ -15,6 +17,30 @@ final class GatewayReloadTests: LaneTestCase {
             began.yield()
             let (silence, _) = AsyncStream.makeStream(of: Void.self)
             for await _ in silence {}
+            throw CancellationError()
+        }
+    }
+
+    /// Needs its time to end, and counts how many of its runs there are.
+    private final class SlowSource: Source {
+        let runs: AsyncStream<Int>
+        private let signal: AsyncStream<Int>.Continuation
+        private let release: AsyncStream<Void>
+        private let count: Atomic<Int>
+
+        init(releasedBy release: AsyncStream<Void>) {
+            self.release = release
+            (runs, signal) = AsyncStream.makeStream()
+            count = Atomic(0)
+        }
+
+        func run(into inlet: any ReadingInlet) async throws {
+            signal.yield(count.add(1, ordering: .sequentiallyConsistent).newValue)
+            let release = release
+            await Task.detached { for await _ in release {} }.value
+            let (silence, _) = AsyncStream.makeStream(of: Void.self)
+            for await _ in silence {}
+            signal.yield(count.subtract(1, ordering: .sequentiallyConsistent).newValue)
             throw CancellationError()
         }
     }
@@ -73,6 +99,29 @@ final class GatewayReloadTests: LaneTestCase {
             hasStopped.finish()
         }
         time.cancel()
+    }
+
+    /// The supervision of adapters may restart a source at any time.
+    func testRestart_duringAChangeOfTheSource_startsItOnce() async throws {
+        let (released, release) = AsyncStream.makeStream(of: Void.self)
+        let slow = SlowSource(releasedBy: released)
+        let settings = try (1...2).map { number in
+            ComponentSettings(
+                try ConfigurationNode(json5: "{ use: \"slow\", number: \(number) }"))
+        }
+        let named = settings.map { Gateway.NamedSource(name: "slow", source: slow, settings: $0) }
+        let gateway = try makeGateway(named[0], InMemorySink())
+        await run(gateway) { [parts = parts(named[1], InMemorySink())] in
+            var runs = slow.runs.makeAsyncIterator()
+            var counts = [await runs.next()]
+            let changing = Task { try await gateway.change(to: parts, people: People()) }
+            let restarting = Task { await gateway.restart("slow") }
+            for _ in 0..<1_000 { await Task.yield() }
+            release.finish()
+            _ = await (changing.result, restarting.value)
+            for _ in 0..<4 { counts.append(await runs.next()) }
+            XCTAssertEqual(counts, [1, 0, 1, 0, 1])
+        }
     }
 
     func testChange_beforeItRuns_isDoneAsSoonAsItDoes() async throws {

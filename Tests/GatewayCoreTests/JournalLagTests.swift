@@ -176,6 +176,31 @@ final class JournalLagTests: LaneTestCase {
         live.cancel(subscription)
     }
 
+    /// A reload ends a source that waits; with its report its device would come back.
+    func testBlock_lettingASourceGoThatIsCancelled_losesItsReport() async throws {
+        let journal = try makeJournal([limited("store", .block)])
+        let pipeline = IngestPipeline(
+            bus: Bus(journal: journal, live: LiveLane()), clock: clock, people: People(),
+            version: "1", log: log)
+        await publishLines(1_000, to: journal)
+        let receipt = ReportReceipt()
+        let reading = TimedReading(
+            .instant(.heartRate, try Quantity(70, .countPerMinute)), at: clock.now())
+        let report = DeviceReport(device: "d", .readings([reading]), receipt: receipt)
+        let program = Task {
+            await pipeline.inlet(for: "program", canWait: true).report(report)
+        }
+        while await journal.waitingSources == 0 { await Task.yield() }
+        program.cancel()
+        await program.value
+        let outcome = try await receipt.outcome()
+        XCTAssertEqual(outcome, .lost)
+        let devices = await pipeline.deviceStatus()
+        XCTAssertEqual(devices, [])
+        let waiting = await journal.waitingSources
+        XCTAssertEqual(waiting, 0)
+    }
+
     func testBlock_closingLetsEverybodyGo() async throws {
         let journal = try makeJournal([limited("store", .block)])
         await publishLines(1_000, to: journal, canWait: true)

@@ -14,7 +14,10 @@ final class ImportTests: XCTestCase {
             "GatewayCore", "DBus", "HTTPClient", "HTTPServer", "SQLite", "StoreQueries",
             "HourSummaries",
         ],
-        ["JournalLog", "SQLiteJournal", "SQLiteStore", "Workouts", "Bluetooth", "Serial"],
+        [
+            "JournalLog", "SQLiteJournal", "SQLiteStore", "Workouts", "Bluetooth", "Serial",
+            "Programs",
+        ],
         [
             "Advertisements", "BluetoothSetup", "Cycling", "Peripheral", "Simulation",
             "AppleHealth", "WorkoutFiles",

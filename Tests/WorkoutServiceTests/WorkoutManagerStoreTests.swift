@@ -121,7 +121,8 @@ final class WorkoutManagerStoreTests: XCTestCase {
         let location = WorkoutStoreLocation(
             path: folder.path("a.sqlite"), sink: "few", acceptsWorkouts: false)
         let store = WorkoutStore(
-            location: { location }, log: Logger(component: "test") { _ in })
+            location: { location }, clock: ManualClock(),
+            log: Logger(component: "test") { _ in })
         do {
             _ = try await store.open()
             XCTFail("nothing was refused")

@@ -96,10 +96,13 @@ package actor BlueZClient<Machine: BlueZMachine> {
     }
 
     /// Applies a command to the machine, unless it has ended.
-    package func apply(_ command: Machine.Command) {
+    package func apply(_ command: Machine.Command) { apply { command } }
+
+    /// Applies the command that a function makes in order with the events, unless the machine has ended.
+    func apply(_ makeCommand: @Sendable () -> Machine.Command) {
         guard end == nil, failure == nil else { return }
         drainSockets()
-        perform(machine.apply(command, in: objects, at: clock.now()), isEnd: false)
+        perform(machine.apply(makeCommand(), in: objects, at: clock.now()), isEnd: false)
     }
 }
 

@@ -10,12 +10,13 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/timex.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 // The kernel is called directly: the functions of these names are the ones below.
 
-enum call { NONE, WRITE, SYNC, TRUNCATE, RENAME, READ, SEND, RECEIVE };
+enum call { NONE, WRITE, SYNC, TRUNCATE, RENAME, READ, SEND, RECEIVE, CLOCK };
 
 static enum call failing;
 static const char *path;
@@ -24,6 +25,7 @@ static const char *report;
 static long first;
 static long times;
 static int error_number;
+static int hangs;
 static atomic_long count;
 static atomic_int has_reported;
 
@@ -35,7 +37,8 @@ static long number(const char *name) {
 // What the program changes in its environment later makes no difference.
 __attribute__((constructor)) static void begin(void) {
     static const char *const names[] = {
-        "", "write", "sync", "truncate", "rename", "read", "send", "receive"};
+        "", "write", "sync", "truncate", "rename", "read", "send", "receive",
+        "clock"};
     const char *name = getenv("FAULTS_CALL");
     if (!name) return;
     path = getenv("FAULTS_PATH");
@@ -44,7 +47,8 @@ __attribute__((constructor)) static void begin(void) {
     first = number("FAULTS_FIRST");
     times = number("FAULTS_TIMES");
     error_number = (int)number("FAULTS_ERROR");
-    for (int i = WRITE; i <= RECEIVE; i++)
+    hangs = number("FAULTS_HANG") != 0;
+    for (int i = WRITE; i <= CLOCK; i++)
         if (strcmp(name, names[i]) == 0) failing = (enum call)i;
 }
 
@@ -81,6 +85,11 @@ static void tell(void) {
     if (file >= 0) syscall(SYS_close, file);
 }
 
+// A call to a disk that does not return, until the process is ended.
+static void hang(void) {
+    while (hangs) pause();
+}
+
 // Whether a call fails; errno then says how, or is 0 when only a part of it is done.
 static int fails(enum call call, int descriptor) {
     if (failing == NONE) return 0;
@@ -90,6 +99,7 @@ static int fails(enum call call, int descriptor) {
         return 0;
     }
     tell();
+    hang();
     errno = error_number;
     return 1;
 }
@@ -233,4 +243,15 @@ ssize_t recv(int descriptor, void *bytes, size_t size, int flags) {
 ssize_t recvmsg(int descriptor, struct msghdr *message, int flags) {
     if (fails(RECEIVE, descriptor)) return errno ? -1 : 0;
     return syscall(SYS_recvmsg, descriptor, message, flags);
+}
+
+// The state of the clock, which the ingest pipeline asks for.
+int adjtimex(struct timex *state) {
+    if (failing == CLOCK && is_due()) {
+        tell();
+        hang();
+        errno = error_number;
+        return -1;
+    }
+    return (int)syscall(SYS_adjtimex, state);
 }

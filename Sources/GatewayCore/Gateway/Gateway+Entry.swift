@@ -39,13 +39,19 @@ extension Gateway {
                 guard other == record else { return .duplicateID }
             } else if let known = entries[record.id] {
                 guard known == record || !mayKnow(known) else { return .duplicateID }
+                // The answer must not come before the journal has it, which another task still sees to.
+                if known == record, publishing.contains(record.id) { new.append(record) }
             } else {
                 new.append(record)
             }
             seen[record.id] = record
         }
-        for record in new { entries.note(record) }
+        for record in new {
+            entries.note(record)
+            publishing.insert(record.id)
+        }
         await pipeline.publish(new)
+        for record in new { publishing.remove(record.id) }
         return await journal.commitNow()
     }
 }

@@ -16,12 +16,14 @@ extension Gateway {
     ///
     /// Links of kept sources stay open, and every sink with the same name keeps its cursor. A sink
     /// that waits before a retry retries immediately. A sink that is removed delivers what was
-    /// accepted before, for up to 3 seconds and unless it is failing. Only one call at a time is
-    /// allowed; it waits until the gateway runs.
+    /// accepted before, for up to 3 seconds and unless it is failing. It waits until the gateway runs,
+    /// and for an earlier call.
     ///
     /// - Throws: An error of the journal, or ``Stopping``; then nothing is changed.
     package func change(to new: Parts, people: People) async throws -> Changes {
         await waitUntilRunning()
+        await self.changes.begin()
+        defer { self.changes.end() }
         guard isRunning else { throw Stopping() }
         var changes = Changes(
             sources: GatewayChange(

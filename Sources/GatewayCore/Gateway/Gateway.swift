@@ -30,8 +30,12 @@ public actor Gateway {
     var sources: [String: Running] = [:]
     /// The most recent ingested records.
     var entries = RecentEntries()
+    /// The ids of ingested records that the journal does not have yet.
+    var publishing: Set<RecordID> = []
     var sinks: [String: Running] = [:]
     private(set) var phase = Phase.notStarted
+    /// The turn of who ends and starts sources and sinks: two of them would start one twice.
+    let changes = Turn()
     /// The callers that wait until it runs.
     private var waitingForStart: [CheckedContinuation<Void, Never>] = []
     let pipeline: IngestPipeline
@@ -98,7 +102,9 @@ public actor Gateway {
     }
 
     /// Ends a source, which releases its adapters, and starts it again.
-    private func restart(_ name: String) async {
+    func restart(_ name: String) async {
+        await changes.begin()
+        defer { changes.end() }
         guard isRunning, let task = sources[name]?.task else { return }
         await end([task], seconds: Self.stopSeconds)
         guard isRunning, let named = parts.sources.first(where: { $0.name == name }) else { return }

@@ -75,7 +75,11 @@ public actor IngestPipeline {
 
         func report(_ report: DeviceReport) async {
             if let recorder { await recorder.record(report, from: source) }
-            await journal?.waitForSpace()
+            // A source that was removed while it waited must not come back with what it has.
+            if let journal, await !journal.waitForSpace(), report.content.isInput {
+                report.receipt?.lose()
+                return
+            }
             await pipeline.ingest(report, from: source)
         }
 

@@ -48,10 +48,17 @@ public struct ComponentContext: Sendable {
         marks?.mark(source: name, device: device)
     }
 
-    /// Lets the watchdog ask the event loop of a source for answers until the result is released.
+    /// Lets the watchdog of the service manager ask the event loop of a source for answers until the result
+    /// is released.
+    ///
+    /// A loop that does not answer is reported as a hang. One that waits for its device, or for the inlet,
+    /// must answer at once.
     ///
     /// - Parameter ask: Asks the loop to call a function between two events.
-    package func probe(ask: @escaping ProgressProbes.Ask) -> ProgressProbe? {
+    /// - Returns: Nil outside a gateway.
+    public func probe(
+        ask: @escaping @Sendable (_ answer: @escaping @Sendable () -> Void) -> Void
+    ) -> ProgressProbe? {
         probes?.add(.source(name), ask: ask)
     }
 

@@ -55,11 +55,12 @@ package final class RadioProblems: Sendable {
     }
 
     private func set(_ problem: LinkError?, of number: Int) {
-        let isPending = state.withLock { state in
+        let settled = clock.now().adding(seconds: Self.settleSeconds)
+        state.withLock { state in
             state.problems[number] = problem
-            return state.problems != state.logged
+            // Only here: another component may have a problem meanwhile, which must be logged.
+            timer.set(state.problems != state.logged ? settled : nil)
         }
-        timer.set(isPending ? clock.now().adding(seconds: Self.settleSeconds) : nil)
     }
 
     /// What has not been logged is logged before, as at the end of a short run.

@@ -19,15 +19,14 @@ struct AccessRequest: Equatable, Sendable {
             guard node.value != .string(TypeSelection.allWord) else {
                 throw node.error("name each type: only the owner can grant `all`")
             }
-            var names: Set<String> = []
-            for element in try node.array() { names.formUnion(try kind.names(element)) }
-            types[kind] = names
+            types[kind] = try kind.names(inListOf: node)
         }
-        guard types.contains(where: { !$0.value.isEmpty }) else {
-            throw ConfigurationError(
-                path: "", problem: "must have types in `read` or `share`, or areas in `manage`")
-        }
+        guard types.contains(where: { !$0.value.isEmpty }) else { throw Self.namesNothing }
     }
+
+    /// The error of a request that names neither a type nor an area.
+    static let namesNothing = ConfigurationError(
+        path: "", problem: "must have types in `read` or `share`, or areas in `manage`")
 
     /// Reads the selections of the owner: a list of names, or `"all"`.
     static func selections(
@@ -40,8 +39,7 @@ struct AccessRequest: Equatable, Sendable {
                 selections[kind] = .all
                 continue
             }
-            var names: Set<String> = []
-            for element in try node.array() { names.formUnion(try kind.names(element)) }
+            let names = try kind.names(inListOf: node)
             guard !names.isEmpty else { throw node.error("must not be empty") }
             selections[kind] = .types(names)
         }
@@ -50,6 +48,15 @@ struct AccessRequest: Equatable, Sendable {
 }
 
 extension AccessKind {
+    /// The names that a list of a request means.
+    fileprivate func names(
+        inListOf node: ConfigurationNode
+    ) throws(ConfigurationError) -> Set<String> {
+        var all: Set<String> = []
+        for element in try node.array() { all.formUnion(try names(element)) }
+        return all
+    }
+
     /// The names that a value of a request means: of types, or of an area.
     fileprivate func names(_ node: ConfigurationNode) throws(ConfigurationError) -> Set<String> {
         guard self == .manage else { return try AccessTypes.names(node) }

@@ -16,8 +16,7 @@ package actor GatewayReload {
     /// The plan that is in effect.
     package private(set) var plan: GatewayPlan
     private nonisolated let observers = Mutex<[@Sendable () -> Void]>([])
-    private var isBusy = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private let turn = Turn()
 
     /// Creates the reload of a gateway that was made from a plan.
     ///
@@ -50,9 +49,9 @@ package actor GatewayReload {
     ///
     /// - Parameter read: Reads what belongs to no plan.
     package func run(at requests: AsyncStream<Void>, _ read: () -> Void = {}) async {
-        await begin()
+        await turn.begin()
         await applied(plan)
-        end()
+        turn.end()
         for await _ in requests {
             read()
             // An error has been logged.
@@ -69,11 +68,11 @@ package actor GatewayReload {
     ///
     /// - Throws: ``HostError`` if it is invalid; the previous configuration stays in effect.
     package func reload() async throws(HostError) -> ReloadChanges {
-        await begin()
+        await turn.begin()
         reloading(true)
         defer {
             reloading(false)
-            end()
+            turn.end()
         }
         do throws(HostError) {
             let new = try load()
@@ -142,21 +141,6 @@ package actor GatewayReload {
             throw HostError(
                 .configuration, "\(new.file.place): \(what) changed; restart the gateway")
         }
-    }
-
-    private func begin() async {
-        while isBusy {
-            await withCheckedContinuation { continuation in
-                if isBusy { waiting.append(continuation) } else { continuation.resume() }
-            }
-        }
-        isBusy = true
-    }
-
-    private func end() {
-        isBusy = false
-        for continuation in waiting { continuation.resume() }
-        waiting = []
     }
 }
 

@@ -16,6 +16,15 @@ final class GatewayWatchdog: Sendable {
         guard let interval = environment.watchdogMicroseconds else { return nil }
         probes = gateway.addProbes(to: maker.probes)
         let (marks, log) = (maker.marks, maker.log.named("watchdog"))
+        if interval < ProgressWatch.shortestInterval {
+            log.warning(
+                "the interval is too short: the service manager may end a gateway that works; set "
+                    + "WatchdogSec=60s in the unit",
+                [
+                    "microseconds": "\(interval)",
+                    "shortest": "\(ProgressWatch.shortestInterval / 1_000_000)s",
+                ])
+        }
         watchdog = ProgressWatchdog(maker.probes, intervalMicroseconds: interval) { event in
             switch event {
             case .progress: environment.send(.watchdog)

@@ -32,9 +32,12 @@ package final class ChildPipe: Sendable {
 
     /// Reads what has arrived, and waits for it if need be; nil at the end of the stream.
     ///
+    /// The questions are answered before each wait, also after ``wake()``.
+    ///
     /// - Throws: `CancellationError`; ``ChildProcessError``, also once the pipe is closed.
-    package func read() async throws -> [UInt8]? {
+    package func read(answering questions: ProgressQuestions? = nil) async throws -> [UInt8]? {
         while true {
+            questions?.answerAll()
             try Task.checkCancellation()
             let (bytes, code) = try end.whileOpen { SystemCall.read($0, limit: Self.readLimit) }
             if !bytes.isEmpty { return bytes }
@@ -43,6 +46,9 @@ package final class ChildPipe: Sendable {
             try await watch.wait()
         }
     }
+
+    /// Lets the reader that waits, or the next one, look again.
+    package func wake() { watch.wake() }
 
     /// Writes all of the bytes, and waits while the pipe is full, but no longer than until `deadline`.
     ///

@@ -86,6 +86,11 @@ package final class ProgressProbes: Sendable {
         }
     }
 
+    /// The loops that are asked, in the order of their probes.
+    package var loops: [ProbedLoop] {
+        state.withLock { $0.probes.sorted { $0.key < $1.key }.map(\.value.loop) }
+    }
+
     /// The loops that have not answered, without repetitions, in a fixed order.
     var pending: [ProbedLoop] {
         let loops = state.withLock { Set($0.pending.values) }
@@ -94,7 +99,7 @@ package final class ProgressProbes: Sendable {
 }
 
 /// A probe of a loop; it ends with its last reference.
-package final class ProgressProbe: Sendable {
+public final class ProgressProbe: Sendable {
     private let probes: ProgressProbes
     private let number: UInt64
 

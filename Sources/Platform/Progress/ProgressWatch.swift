@@ -22,21 +22,31 @@ package struct ProgressWatch: Sendable {
         case hung
     }
 
+    /// The shortest interval within which a loop that works can be told from one that hangs.
+    package static let shortestInterval: UInt64 = shortestPatience / 3 * 8
+    /// The time that every loop has: a journal that cannot be written waits a second before it tries
+    /// again, and a simulated sensor a second for its next value.
+    private static let shortestPatience: UInt64 = 1_500_000
+    /// The shortest time between two rounds, so that no interval keeps a processor busy.
+    private static let shortestPeriod: UInt64 = 100_000
+
     /// The time between two rounds of questions: half the time that systemd allows between two pings.
     private let period: UInt64
+    /// How long a loop may take: the report must come before systemd ends the process.
+    private let patience: UInt64
     private var state = State.resting
     private var nextRound: UInt64 = 0
 
     /// Makes a watch for the time within which systemd expects a ping.
+    ///
+    /// Below ``shortestInterval`` systemd may end the process before a report, or without a hang.
     package init(intervalMicroseconds: UInt64) {
-        period = max(intervalMicroseconds / 2, 1)
+        period = max(intervalMicroseconds / 2, Self.shortestPeriod)
+        patience = max(period / 4 * 3, Self.shortestPatience)
     }
 
-    /// How long a loop may take: the report must come before systemd ends the process.
-    private var patience: UInt64 { period / 4 * 3 }
-
     /// How much later than planned a look may be before it shows that this process was stopped.
-    private var slack: UInt64 { period / 8 }
+    private var slack: UInt64 { patience / 6 }
 
     /// When to look again; nil for the next answer only.
     package var wakeTime: UInt64? {

@@ -42,10 +42,13 @@ final class DurableLane: Sendable {
             """)
     }
 
-    /// Starts a gateway, which may be made to fail.
-    func start(_ faults: Faults? = nil) throws -> RunningCommand {
+    /// Starts a gateway, which may be made to fail, with more variables.
+    func start(
+        _ faults: Faults? = nil, environment: [String: String] = [:]
+    ) throws -> RunningCommand {
         firstLines.withLock { _ = $0.insert(devices.lineCount) }
         var home = home
+        home.environment.merge(environment) { $1 }
         if let faults { home.environment.merge(try faults.environment()) { $1 } }
         return try home.start("run")
     }

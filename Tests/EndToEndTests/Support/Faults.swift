@@ -5,13 +5,15 @@ import Glibc
 /// Which system calls of a command fail: what the preloaded library CFaults is told.
 struct Faults: Sendable {
     enum Call: String, Sendable {
-        case write, sync, truncate, rename, read, send, receive
+        case write, sync, truncate, rename, read, send, receive, clock
     }
 
     enum Failure: Sendable {
         case error(Int32)
         /// Half of a write is done; a receive finds the end.
         case short
+        /// The call does not return.
+        case hang
     }
 
     let call: Call
@@ -42,8 +44,14 @@ struct Faults: Sendable {
         return [
             "LD_PRELOAD": library, "FAULTS_CALL": call.rawValue, "FAULTS_PATH": path,
             "FAULTS_FIRST": "\(first)", "FAULTS_TIMES": "\(times ?? 0)",
-            "FAULTS_ERROR": "\(number)",
+            "FAULTS_ERROR": "\(number)", "FAULTS_HANG": failure.isHang ? "1" : "0",
             "FAULTS_WHILE": meanwhile, "FAULTS_REPORT": report,
         ].compactMapValues { $0 }
+    }
+}
+
+extension Faults.Failure {
+    fileprivate var isHang: Bool {
+        if case .hang = self { true } else { false }
     }
 }

@@ -59,6 +59,27 @@ final class ProgressProbesTests: XCTestCase {
         XCTAssertEqual(ends.load(ordering: .relaxed), 1)
     }
 
+    func testQuestions_areAnsweredBetweenTwoEvents_andAtOnceWhileTheLoopIsAway() async {
+        let questions = ProgressQuestions()
+        let count = Atomic(0)
+        let answer: @Sendable () -> Void = { count.add(1, ordering: .relaxed) }
+        questions.add(answer)
+        XCTAssertEqual(count.load(ordering: .relaxed), 0)
+        questions.answerAll()
+        XCTAssertEqual(count.load(ordering: .relaxed), 1)
+        questions.add(answer)
+        await questions.away {
+            XCTAssertEqual(count.load(ordering: .relaxed), 2)
+            questions.add(answer)
+            XCTAssertEqual(count.load(ordering: .relaxed), 3)
+        }
+        questions.add(answer)
+        XCTAssertEqual(count.load(ordering: .relaxed), 3)
+        questions.leave()
+        questions.add(answer)
+        XCTAssertEqual(count.load(ordering: .relaxed), 5)
+    }
+
     func testWatchdog_reportsProgress_thenTheHang_thenTheRecovery() async throws {
         let probes = ProgressProbes()
         let loop = Loop()
@@ -76,7 +97,7 @@ final class ProgressProbesTests: XCTestCase {
         isHung.store(true, ordering: .relaxed)
         var event = await next.next()
         while event == .progress { event = await next.next() }
-        XCTAssertEqual(event, .hung([.source("foot")], seconds: 0))
+        XCTAssertEqual(event, .hung([.source("foot")], seconds: 2))
         isHung.store(false, ordering: .relaxed)
         loop.answerAll()
         event = await next.next()

@@ -69,9 +69,25 @@ final class ProgressWatchTests: XCTestCase {
         XCTAssertEqual(step(32.5, isAnswered: false), .report(seconds: 33))
     }
 
-    func testShortestInterval_doesNotTrap() {
+    func testIntervalThatIsTooShort_givesEveryLoopItsTime_andKeepsNoProcessorBusy() {
         var watch = ProgressWatch(intervalMicroseconds: 1)
         XCTAssertEqual(watch.step(now: 0, isAnswered: true), .ask)
         XCTAssertEqual(watch.step(now: 1, isAnswered: true), .ping(isRecovery: false))
+        XCTAssertEqual(watch.step(now: 99_999, isAnswered: true), .wait)
+        XCTAssertEqual(watch.wakeTime, 100_000)
+        XCTAssertEqual(watch.step(now: 100_000, isAnswered: true), .ask)
+        XCTAssertEqual(watch.step(now: 1_599_999, isAnswered: false), .wait)
+        XCTAssertEqual(watch.step(now: 1_600_000, isAnswered: false), .report(seconds: 2))
+    }
+
+    func testShortestInterval_isTheFirstOneWithTheReportInTime() {
+        let shortest = ProgressWatch.shortestInterval
+        XCTAssertEqual(shortest, 4_000_000)
+        var watch = ProgressWatch(intervalMicroseconds: shortest)
+        XCTAssertEqual(watch.step(now: 0, isAnswered: true), .ask)
+        XCTAssertEqual(watch.step(now: 0, isAnswered: true), .ping(isRecovery: false))
+        XCTAssertEqual(watch.wakeTime, shortest / 2)
+        XCTAssertEqual(watch.step(now: shortest / 2, isAnswered: true), .ask)
+        XCTAssertLessThan(watch.wakeTime ?? .max, shortest)
     }
 }

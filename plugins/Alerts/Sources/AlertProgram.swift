@@ -1,6 +1,6 @@
 import GatewayCore
-import JSON
 import Platform
+import Programs
 
 /// The program that gets the alerts: it is run once for each, with the alert on its standard input.
 struct AlertProgram: Sendable {
@@ -8,65 +8,38 @@ struct AlertProgram: Sendable {
     static let limitSeconds = 30.0
     /// The time that it has after SIGTERM, in seconds.
     private static let killSeconds = 1.0
-    /// The variables of the gateway that it gets: the others may be secrets.
-    private static let inherited = [
-        "HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "TMPDIR", "TZ", "USER",
+    /// The variables of the gateway by which it finds the desktop.
+    private static let desktopVariables = [
         "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR",
     ]
-    private static let argumentLimit = 64
-    private static let textLimit = 4_096
 
-    private let arguments: [String]
-    private let variables: [String: String]
-    private let directory: String
+    private let program: Program
     private let clock: any GatewayClock
+    private let poller: DescriptorPoller
 
     /// Reads the program and its arguments.
     init(_ node: ConfigurationNode, _ context: ComponentContext) throws(ConfigurationError) {
-        var arguments: [String] = []
-        for element in try node.array() {
-            guard case .string(let text) = element.value, !text.utf8.contains(0),
-                text.utf8.count <= Self.textLimit
-            else {
-                throw element.error(
-                    "must be text of up to \(Self.textLimit) bytes without a null character")
-            }
-            arguments.append(text)
-        }
-        guard arguments.first?.isEmpty == false, arguments.count <= Self.argumentLimit else {
-            throw node.error(
-                "must be a list of 1 to \(Self.argumentLimit) strings, the program and its arguments"
-            )
-        }
-        self.arguments = arguments
-        directory = context.dataDirectory
+        program = Program(
+            try ProgramSettings(command: node), context, inheriting: Self.desktopVariables)
         clock = context.clock
-        var variables = context.environment.filter { Self.inherited.contains($0.key) }
-        variables["PATH"] = variables["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
-        self.variables = variables
+        poller = context.poller
     }
 
     /// Runs the program for an alert.
     ///
     /// - Returns: Why it did not work; nil when it ended with status 0.
     func run(for alert: Alert) async throws -> String? {
-        let environment = variables.merging(alert.variables) { $1 }
         let child: ChildProcess
         do throws(ChildProcessError) {
-            child = try ChildProcess(
-                ChildProcess.Options(
-                    arguments: arguments,
-                    environment: environment.map { "\($0.key)=\($0.value)" }.sorted(),
-                    directory: directory),
-                poller: DescriptorPoller())
+            child = try program.launch(poller, variables: alert.variables)
         } catch {
-            return "cannot start `\(arguments[0])`: \(error)"
+            return "cannot start `\(program.name)`: \(error)"
         }
         guard case .ended(let end) = try await outcome(of: child, alert) else {
             _ = await child.end(graceSeconds: 0, killSeconds: Self.killSeconds, on: clock)
-            return "`\(arguments[0])` did not end within \(Int(Self.limitSeconds)) s"
+            return "`\(program.name)` did not end within \(Int(Self.limitSeconds)) s"
         }
-        return end == .exited(0) ? nil : "`\(arguments[0])` \(end)"
+        return end == .exited(0) ? nil : "`\(program.name)` \(end)"
     }
 
     private enum Outcome: Sendable {

@@ -158,7 +158,8 @@ final class AlertsTests: XCTestCase {
         let fixture = try Fixture()
         for (settings, problem) in [
             ("{ command: [] }", "must be a list of 1 to 64 strings"),
-            ("{ command: [1] }", "must be text"), ("{ batteryBelow: 2 }", "must be from 0 to 1"),
+            ("{ command: [1] }", "expected a string, found a number"),
+            ("{ batteryBelow: 2 }", "must be from 0 to 1"),
             ("{ failingFor: \"0s\" }", "failingFor"), ("{ every: \"2h\" }", "every"),
         ] {
             XCTAssertThrowsError(try fixture.alerts(settings), settings) {

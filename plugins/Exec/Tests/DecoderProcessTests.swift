@@ -3,6 +3,7 @@ import GatewayTesting
 import Glibc
 import JSON
 import Platform
+import Programs
 import Readings
 import XCTest
 

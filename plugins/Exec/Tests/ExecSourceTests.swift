@@ -4,6 +4,7 @@ import Glibc
 import HealthModel
 import JSON
 import Platform
+import Programs
 import Readings
 import XCTest
 

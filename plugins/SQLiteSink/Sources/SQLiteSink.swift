@@ -5,7 +5,6 @@ import JSON
 import Platform
 import SQLite
 import SQLiteStore
-import Synchronization
 
 /// A sink that stores records in a SQLite file, which `query` and other programs read.
 ///
@@ -128,29 +127,13 @@ package actor SQLiteSink: Sink, SelfChecking {
         }
     }
 
-    /// Opens the file; a store of an earlier version is updated first, which takes a while when it is large.
-    private func open() throws -> SQLiteStore {
-        let start = clock.now()
-        let isMigrated = Atomic(false)
-        let opened = try SQLiteStore(
-            path: path, durability: durability, executor: executor,
-            willMigrate: { [log, path] version in
-                isMigrated.store(true, ordering: .relaxed)
-                log.info(
-                    "updating the store of an earlier version",
-                    ["path": path, "schema": "\(version)"])
-            })
-        if isMigrated.load(ordering: .relaxed) {
-            let seconds = clock.now().seconds(since: start)
-            log.info("store updated", ["path": path, "seconds": "\(Int(seconds.rounded(.up)))"])
-        }
-        return opened
-    }
-
     func openStore() async throws -> SQLiteStore {
         if let store { return store }
         try StoreCheck(path: path).run()
-        let opened = try open()
+        let update = StoreUpdateLog(path, clock: clock, log: log)
+        let opened = try SQLiteStore(
+            path: path, durability: durability, executor: executor, willMigrate: update.begin)
+        update.end()
         store = opened
         identity = FileIdentity(path: path)
         logPath = await opened.logPath

@@ -48,6 +48,8 @@ package struct SimulatorSource: Source {
                 recordsTraffic: inlet.recordsTraffic)
         }
         var fleet = StrapFleet(links, clock: context.clock)
+        let probe = context.probe(ask: fleet.ask)
+        defer { withExtendedLifetime(probe) {} }
         try await fleet.run(into: inlet)
     }
 

@@ -5,11 +5,18 @@ import Platform
 struct StrapFleet: Sendable {
     private var links: [StrapLink]
     private let clock: any GatewayClock
+    /// The questions of the watchdog.
+    private let questions = ProgressQuestions()
 
     /// Makes a fleet of straps that are not open yet.
     init(_ links: [StrapLink], clock: any GatewayClock) {
         self.links = links.sorted { $0.simulated.phaseSeconds < $1.simulated.phaseSeconds }
         self.clock = clock
+    }
+
+    /// Asks the loop to call a function at the next second of a strap.
+    var ask: @Sendable (_ answer: @escaping @Sendable () -> Void) -> Void {
+        { [questions] answer in questions.add(answer) }
     }
 
     /// Simulates the straps until the task is cancelled.
@@ -32,6 +39,7 @@ struct StrapFleet: Sendable {
             for index in links.indices {
                 let phase = links[index].simulated.phaseSeconds
                 let now = try await ticker.wait(forSecond: second, phase: phase)
+                questions.answerAll()
                 let reports =
                     second == 0
                     ? links[index].begin(at: now)

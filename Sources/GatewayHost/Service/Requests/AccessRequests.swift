@@ -139,10 +139,7 @@ package enum AccessChange: Sendable {
         }
         var selections = try AccessRequest.selections(object)
         if selections.isEmpty {
-            guard self == .revoke else {
-                throw ConfigurationError(
-                    path: "", problem: "must have types in `read` or `share`, or areas in `manage`")
-            }
+            guard self == .revoke else { throw AccessRequest.namesNothing }
             let kinds = client.isProgram ? [.read] : AccessKind.allCases
             selections = Dictionary(uniqueKeysWithValues: kinds.map { ($0, .all) })
         }

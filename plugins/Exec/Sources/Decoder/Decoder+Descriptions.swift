@@ -1,4 +1,5 @@
 import GatewayCore
+import Programs
 
 extension ExecProtocol {
     /// The description for `pulsegate plugins`.

@@ -1,6 +1,7 @@
 import ByteDecoding
 import GatewayCore
 import Platform
+import Programs
 import Readings
 import Synchronization
 

@@ -4,6 +4,7 @@ import GatewayCore
 package import HealthModel
 import JSON
 import Platform
+import Programs
 import Readings
 
 /// A GATT service that a program decodes.

@@ -2,6 +2,7 @@ import GatewayCore
 package import HealthModel
 import JSON
 import Platform
+import Programs
 import Readings
 package import Serial
 

@@ -2,6 +2,7 @@ package import GatewayCore
 import HealthModel
 import JSON
 import Platform
+import Programs
 package import Readings
 
 /// A configured program that decodes for devices: one process for each link.
@@ -17,7 +18,9 @@ package struct ProgramDecoder: Sendable {
     func makeAdapter() -> any DeviceAdapter { DecodedLineAdapter(types: types) }
 
     func makeProgram(for device: String, _ context: ComponentContext) -> any DecoderProgram {
-        DecoderProcess(Program(settings, context, device: device), for: device, context)
+        DecoderProcess(
+            Program(settings, context, variables: ["PULSEGATE_DEVICE": device]), for: device,
+            context)
     }
 
     func check(_ context: ComponentContext) throws(ConfigurationError) {

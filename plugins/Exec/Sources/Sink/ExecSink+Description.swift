@@ -1,4 +1,5 @@
 import GatewayCore
+import Programs
 
 extension ExecSink {
     /// The description for `pulsegate plugins`; the sample is the text of sample.json5.

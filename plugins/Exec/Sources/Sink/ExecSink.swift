@@ -1,6 +1,7 @@
 package import GatewayCore
 import JSON
 import Platform
+import Programs
 
 /// A sink whose records a program gets, a batch a line, and which it acknowledges.
 ///

@@ -1,4 +1,5 @@
 import GatewayCore
+import Programs
 
 extension Program {
     /// The descriptions of the settings of a program.

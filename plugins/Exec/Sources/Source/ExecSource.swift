@@ -1,6 +1,7 @@
 package import GatewayCore
 import JSON
 import Platform
+import Programs
 
 /// A source whose readings and records a program prints, one JSON object a line.
 ///
@@ -30,7 +31,9 @@ package struct ExecSource: Source, SelfChecking, Closable {
         context.log.info("program started", ["process": "\(child.identifier)"])
         let session = ProgramSession(
             child, of: program, into: inlet, memory: memory, context: context)
+        let probe = context.probe(ask: session.ask)
         let failure = await session.run()
+        withExtendedLifetime(probe) {}
         // One that only prints ends with its next line.
         child.output.close()
         let end = await child.end(

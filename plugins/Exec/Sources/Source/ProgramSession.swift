@@ -2,6 +2,7 @@ import ByteDecoding
 import GatewayCore
 import HealthModel
 import Platform
+import Programs
 import Synchronization
 
 /// One run of a program as a source: reads its lines, reports them and answers.
@@ -44,6 +45,8 @@ final class ProgramSession: Sendable {
     private let memory: ProgramMemory
     private let answers: ProgramAnswers
     private let state = Mutex(State())
+    /// The questions of the watchdog to the loop that reads the output.
+    private let questions = ProgressQuestions()
 
     /// Makes the run of a program that was started.
     init(
@@ -57,6 +60,14 @@ final class ProgramSession: Sendable {
         self.context = context
         answers = ProgramAnswers(
             input: child.input, memory: memory, clock: context.clock, program: program.name)
+    }
+
+    /// Asks the loop that reads the output to call a function.
+    ///
+    /// A program that does not print is no hang, and what the loop waits for has probes of its own.
+    func ask(_ answer: @escaping @Sendable () -> Void) {
+        questions.add(answer)
+        child.output.wake()
     }
 
     /// Runs until the program ends, fails or the task is cancelled; returns the reason.
@@ -124,18 +135,20 @@ final class ProgramSession: Sendable {
     // MARK: Output
 
     private func readOutput() async throws {
+        defer { questions.leave() }
         var splitter = DelimitedSplitter.lines(lengthLimit: RecordDecoder.maximumLineLength)
         var output = ProgramOutput(
             source: context.name, types: context.types, memory: memory, log: context.log)
         var hasProblem = false
-        await inlet.note(problem: nil)
+        await questions.away { await inlet.note(problem: nil) }
         while let bytes = try await nextBytes() {
             let receipt = context.clock.now()
             splitter.split(bytes) { output.handle($0, at: receipt) }
             try await perform(output.removeSteps(at: receipt), devices: output.devices)
             if output.hasOnlyUnusableLines != hasProblem {
                 hasProblem.toggle()
-                await inlet.note(problem: hasProblem ? onlyUnusableLines : nil)
+                let problem = hasProblem ? onlyUnusableLines : nil
+                await questions.away { await inlet.note(problem: problem) }
             }
         }
         // The last line may have no end.
@@ -153,24 +166,29 @@ final class ProgramSession: Sendable {
     private func nextBytes() async throws -> [UInt8]? {
         state.withLock { $0.isReading = true }
         defer { state.withLock { $0.isReading = false } }
-        return try await child.output.read()
+        return try await child.output.read(answering: questions)
     }
 
     private func perform(_ steps: [ProgramOutput.Step], devices: [String]) async throws {
         state.withLock { $0.devices = devices }
         for step in steps {
             try Task.checkCancellation()
-            switch step {
-            case .report(let report, let lines):
-                await inlet.report(report)
-                guard let receipt = report.receipt else { continue }
-                note(receipt, lines)
-                await answers.queue.append(.report(receipt, lines), size: lines.count)
-            case .refuse(let sequence, let reason):
-                await answers.queue.append(.refuse(sequence, reason: reason), size: 1)
-            case .repeated(let number):
-                await answers.queue.append(.repeated(number), size: 1)
-            }
+            await questions.away { await perform(step) }
+        }
+    }
+
+    /// Waits while the journal or the queue of answers has no space.
+    private func perform(_ step: ProgramOutput.Step) async {
+        switch step {
+        case .report(let report, let lines):
+            await inlet.report(report)
+            guard let receipt = report.receipt else { return }
+            note(receipt, lines)
+            await answers.queue.append(.report(receipt, lines), size: lines.count)
+        case .refuse(let sequence, let reason):
+            await answers.queue.append(.refuse(sequence, reason: reason), size: 1)
+        case .repeated(let number):
+            await answers.queue.append(.repeated(number), size: 1)
         }
     }
 

@@ -1,10 +1,10 @@
-import GatewayCore
+package import GatewayCore
 import JSON
 
 /// The settings of a program: its command, environment and working directory.
-struct ProgramSettings: Sendable {
+package struct ProgramSettings: Sendable {
     /// The keys.
-    static let keys = ["command", "environment", "directory"]
+    package static let keys = ["command", "environment", "directory"]
     private static let argumentLimit = 64
     private static let variableLimit = 64
     private static let textLimit = 4_096
@@ -19,9 +19,24 @@ struct ProgramSettings: Sendable {
     let directory: String?
 
     /// Reads the settings of a source, decoder or sink.
-    init(_ object: ConfigurationObject) throws(ConfigurationError) {
-        let command = try object.require("command")
+    package init(_ object: ConfigurationObject) throws(ConfigurationError) {
+        let variables = try object["environment"].map(Self.variables) ?? [:]
+        let directory = try object["directory"].map(Self.text)
+        try self.init(
+            command: object.require("command"), variables: variables, directory: directory)
+    }
+
+    /// Reads the command of a program that has no other settings: it and its arguments, without a shell.
+    package init(command: ConfigurationNode) throws(ConfigurationError) {
+        try self.init(command: command, variables: [:], directory: nil)
+    }
+
+    private init(
+        command: ConfigurationNode, variables: [String: String], directory: String?
+    ) throws(ConfigurationError) {
         path = command.path
+        self.variables = variables
+        self.directory = directory
         var arguments: [String] = []
         for node in try command.array() { arguments.append(try Self.text(node)) }
         guard let program = arguments.first, !program.isEmpty, arguments.count <= Self.argumentLimit
@@ -31,10 +46,6 @@ struct ProgramSettings: Sendable {
             )
         }
         self.arguments = arguments
-        variables = try Self.variables(object["environment"])
-        directory = try object["directory"].map { node throws(ConfigurationError) in
-            try Self.text(node)
-        }
     }
 
     private static func text(_ node: ConfigurationNode) throws(ConfigurationError) -> String {
@@ -46,9 +57,8 @@ struct ProgramSettings: Sendable {
     }
 
     private static func variables(
-        _ node: ConfigurationNode?
+        _ node: ConfigurationNode
     ) throws(ConfigurationError) -> [String: String] {
-        guard let node else { return [:] }
         let entries = try node.entries()
         guard entries.count <= variableLimit else {
             throw node.error("must have up to \(variableLimit) variables")

@@ -1,50 +1,66 @@
-import GatewayCore
+package import GatewayCore
 import Glibc
 import HealthModel
-import Platform
+package import Platform
 
 /// A program of the configuration: its command, environment and working directory.
-struct Program: Sendable {
-    /// The time that it has after its input is closed, before SIGTERM, in seconds.
-    static let graceSeconds = 5.0
-    /// The time that it has after SIGTERM, before SIGKILL, in seconds.
-    static let killSeconds = 1.0
+package struct Program: Sendable {
     /// The variables of the gateway that a program gets: the others may be secrets.
     private static let inherited = [
         "HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "TMPDIR", "TZ", "USER",
     ]
 
     /// The key path of the command.
-    let path: String
-    private let options: ChildProcess.Options
+    private let path: String
+    private let arguments: [String]
+    private let variables: [String: String]
+    private let directory: String
     private let hasOwnDirectory: Bool
 
     /// Makes a program of its settings without starting it.
     ///
-    /// `device` is in its environment as `PULSEGATE_DEVICE`.
-    init(_ settings: ProgramSettings, _ context: ComponentContext, device: String? = nil) {
+    /// - Parameters:
+    ///   - more: Further variables of the gateway that it gets.
+    ///   - own: Variables that it gets unless its settings have them.
+    package init(
+        _ settings: ProgramSettings, _ context: ComponentContext, inheriting more: [String] = [],
+        variables own: [String: String] = [:]
+    ) {
         path = settings.path
         hasOwnDirectory = settings.directory != nil
-        var variables = context.environment.filter { Self.inherited.contains($0.key) }
+        let inherited = Self.inherited + more
+        var variables = context.environment.filter { inherited.contains($0.key) }
         variables["PATH"] = variables["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
-        variables["PULSEGATE_DEVICE"] = device
+        variables.merge(own) { $1 }
         variables.merge(settings.variables) { $1 }
+        self.variables = variables
+        arguments = settings.arguments
         // A program with a slash is searched for from the working directory.
-        options = ChildProcess.Options(
-            arguments: settings.arguments,
-            environment: variables.map { "\($0.key)=\($0.value)" }.sorted(),
-            directory: settings.directory.map(context.resolve) ?? context.dataDirectory)
+        directory = settings.directory.map(context.resolve) ?? context.dataDirectory
     }
 
     /// The program's name, for messages.
-    var name: String { options.arguments[0] }
+    package var name: String { arguments[0] }
+
+    /// Starts the program with more variables, which replace those of its settings.
+    package func launch(
+        _ poller: DescriptorPoller, variables more: [String: String] = [:]
+    ) throws(ChildProcessError) -> ChildProcess {
+        let environment = variables.merging(more) { $1 }
+        return try ChildProcess(
+            ChildProcess.Options(
+                arguments: arguments,
+                environment: environment.map { "\($0.key)=\($0.value)" }.sorted(),
+                directory: directory),
+            poller: poller)
+    }
 
     /// Starts the program.
     ///
     /// - Throws: ``LinkError`` with the remedy.
-    func start(_ poller: DescriptorPoller) throws(LinkError) -> ChildProcess {
+    package func start(_ poller: DescriptorPoller) throws(LinkError) -> ChildProcess {
         do throws(ChildProcessError) {
-            return try ChildProcess(options, poller: poller)
+            return try launch(poller)
         } catch {
             throw Self.linkError(error, name)
         }
@@ -67,7 +83,7 @@ struct Program: Sendable {
     }
 
     /// The failure of a program that has ended by itself.
-    func failure(_ end: ChildProcess.End?) -> LinkError {
+    package func failure(_ end: ChildProcess.End?) -> LinkError {
         let end = end.map { "\($0)" } ?? "closed its standard output"
         return LinkError("`\(name)` \(end)", remedy: "see its messages in the log")
     }
@@ -75,12 +91,12 @@ struct Program: Sendable {
 
 extension Program {
     /// Checks that the program is there and can be executed.
-    func check() throws(ConfigurationError) {
+    package func check() throws(ConfigurationError) {
         // The data directory is made when the gateway starts.
-        guard !hasOwnDirectory || Self.isDirectory(options.directory) else {
+        guard !hasOwnDirectory || Self.isDirectory(directory) else {
             throw ConfigurationError(
                 path: path,
-                problem: "its working directory \(options.directory) does not exist; create it, or "
+                problem: "its working directory \(directory) does not exist; create it, or "
                     + "correct `directory`")
         }
         let places = candidates
@@ -94,9 +110,8 @@ extension Program {
     }
 
     private var candidates: [String] {
-        if name.contains("/") { return [DataFiles.resolve(name, in: options.directory)] }
-        let variable = options.environment.first { $0.hasPrefix("PATH=") }?.dropFirst(5) ?? ""
-        return variable.split(separator: ":").map { "\($0)/\(name)" }
+        if name.contains("/") { return [DataFiles.resolve(name, in: directory)] }
+        return (variables["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
     }
 
     private static func isDirectory(_ path: String) -> Bool {

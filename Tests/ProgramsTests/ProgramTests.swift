@@ -1,0 +1,70 @@
+import JSON
+import Platform
+import Programs
+import XCTest
+
+@testable import GatewayCore
+
+/// A program of the configuration gets what its settings say, and nothing secret of the gateway.
+final class ProgramTests: XCTestCase {
+    private var context: ComponentContext {
+        ComponentContext(
+            name: "own", clock: SystemClock(), log: Logger(component: "test") { _ in },
+            dataDirectory: "/",
+            environment: ["HOME": "/home/me", "DISPLAY": ":0", "TOKEN": "secret"])
+    }
+
+    private func settings(_ json5: String) throws -> ProgramSettings {
+        try ProgramSettings(
+            ConfigurationNode(json5: json5).object(keys: ProgramSettings.keys))
+    }
+
+    /// The variables that a program finds.
+    private func environment(
+        of program: Program, adding more: [String: String] = [:]
+    ) async throws -> Set<String> {
+        let child = try program.launch(context.poller, variables: more)
+        var text: [UInt8] = []
+        while let bytes = try await child.output.read() { text += bytes }
+        _ = try await child.waitForEnd()
+        return Set(String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init))
+    }
+
+    func testEnvironment_isThatOfTheSettings_withoutSecrets() async throws {
+        let settings = try settings(#"{ command: ["env"], environment: { A: "1", B: "2" } }"#)
+        let variables = try await environment(
+            of: Program(
+                settings, context, inheriting: ["DISPLAY"], variables: ["B": "own", "C": "own"]),
+            adding: ["A": "more"])
+        XCTAssertEqual(
+            variables,
+            [
+                "HOME=/home/me", "DISPLAY=:0", "PATH=/usr/local/bin:/usr/bin:/bin", "A=more", "B=2",
+                "C=own",
+            ])
+    }
+
+    func testCommandAlone_hasNoOtherSettings() async throws {
+        let command = try ConfigurationNode(json5: #"["sh", "-c", "pwd >&2; env"]"#)
+        let variables = try await environment(
+            of: Program(ProgramSettings(command: command), context))
+        XCTAssertTrue(variables.isSuperset(of: ["HOME=/home/me"]))
+        XCTAssertFalse(variables.contains("DISPLAY=:0"))
+        XCTAssertFalse(variables.contains("TOKEN=secret"))
+    }
+
+    func testMissingProgram_isRefused_withWhatToDo() throws {
+        let program = Program(try settings(#"{ command: ["/nonexistent/x"] }"#), context)
+        XCTAssertThrowsError(try program.check()) {
+            XCTAssertEqual(
+                "\($0)", "command: `/nonexistent/x` was not found; install it, or set its full path"
+            )
+        }
+        XCTAssertThrowsError(try program.start(context.poller)) {
+            XCTAssertEqual(
+                "\($0)",
+                "`/nonexistent/x` or its directory is missing; install it, or set its full path in "
+                    + "`command`")
+        }
+    }
+}
