@@ -5,7 +5,7 @@ import XCTest
 
 /// `new` without a build: what it prints, what it refuses, and the program that it writes.
 ///
-/// `AddADeviceTests` and `PackageOutsideTests` build the plugins that it writes.
+/// `PackageTests` builds the plugins that it writes.
 final class NewPluginTests: XCTestCase {
     /// A home with the files of this repository that `new` reads.
     private func homeWithClone() throws -> (home: Home, clone: String) {

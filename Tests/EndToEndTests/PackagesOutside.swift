@@ -9,7 +9,9 @@ import XCTest
 
 /// The package of PackageOutside.md, which is not in this repository's package: it builds, its tests
 /// pass, and its command is a whole gateway with its own protocol, type and sink.
-final class PackageOutsideTests: XCTestCase {
+///
+/// Packages that use a copy of this one are built in the copy's folder, where most of what they need is already.
+struct PackagesOutside {
     private static let example = "Tests/Fixtures/OutsidePackage"
     /// 34.00, 34.12 and 34.15 degrees, the third in two pieces, with noise before the second.
     private static let pieces: [[UInt8]] = [
@@ -17,37 +19,47 @@ final class PackageOutsideTests: XCTestCase {
         [0xA5, 0x5A, 0x57], [0x0D, 0x57, 0x79],
     ]
 
-    func testExample_buildsPassesItsTestsAndIsAGateway() async throws {
-        let home = try Home()
-        let build = try PackageBuild(try Self.copyExample(to: home.folder), in: home)
-        let (ending, output) = try await build.run("swift test")
+    private let home: Home
+    /// Where the copy of this package was built.
+    private let scratch: String
+
+    init(besides package: PackageCopy, in home: Home) {
+        self.home = home
+        scratch = "\(package.path)/.build"
+    }
+
+    /// Builds all of them beside the copy of this package, and runs their tests and programs.
+    func check() async throws {
+        let folder = home.folder.path("mygate")
+        try FileManager.default.copyItem(
+            atPath: "\(PackageBuild.root)/\(Self.example)", toPath: folder)
+        let build = try PackageBuild(folder, in: home)
+        let (ending, output) = try await build.run("swift test --scratch-path '\(scratch)'")
         guard ending == .exited(0), output.contains("Executed 3 tests, with 0 failures") else {
             return XCTFail("swift test: \(ending) \(output.suffix(4_000))")
         }
         XCTAssertFalse(output.contains("warning:"), output)
-        let command = "\(build.package)/.build/debug/mygate"
-        try Self.assertLinksWhatItShould("\(build.package)/.build/debug")
-        try await assertSimulates(command, in: home)
-        try await assertReadsItsPort(command, in: home)
-        try await assertNewPackageBuilds(build)
-        try await assertStoreProgramReads(build)
+        let command = "\(scratch)/debug/mygate"
+        try Self.assertLinksWhatItShould("\(scratch)/debug")
+        try await assertSimulates(command)
+        try await assertReadsItsPort(command)
+        try await assertNewPackageBuilds()
+        try await assertStoreProgramReads()
     }
 
     /// The program of UseTheStore.md, which links no gateway, reads a store.
-    private func assertStoreProgramReads(_ example: PackageBuild) async throws {
-        let home = example.home
+    private func assertStoreProgramReads() async throws {
         let folder = home.folder.path("lastmonth")
         try FileManager.default.copyItem(
             atPath: "\(PackageBuild.root)/Tests/Fixtures/StoreProgram", toPath: folder)
         let build = try PackageBuild(folder, in: home)
-        let shared = "\(example.package)/.build"
-        let (ending, output) = try await build.run("swift build --scratch-path '\(shared)'")
+        let (ending, output) = try await build.run("swift build --scratch-path '\(scratch)'")
         XCTAssertEqual(ending, .exited(0), String(output.suffix(4_000)))
         XCTAssertFalse(output.contains("warning:"), output)
         let store = home.folder.path("month.sqlite")
         try await Self.fill(store)
-        let command = "\(shared)/debug/lastmonth"
-        let month = try await run([command, store], in: home)
+        let command = "\(scratch)/debug/lastmonth"
+        let month = try await run([command, store])
         XCTAssertEqual(
             month.output,
             """
@@ -56,7 +68,7 @@ final class PackageOutsideTests: XCTestCase {
             flightsClimbed: no samples
 
             """, month.error)
-        let missing = try await run([command, "\(store)-none"], in: home)
+        let missing = try await run([command, "\(store)-none"])
         XCTAssertEqual(missing.ending, .exited(1))
         XCTAssertEqual(missing.output, "lastmonth: no store at \(store)-none\n")
     }
@@ -84,10 +96,7 @@ final class PackageOutsideTests: XCTestCase {
     }
 
     /// A package of `new` with a plugin of each kind, which has short names here.
-    ///
-    /// It uses what was built for the example: most of it is the same.
-    private func assertNewPackageBuilds(_ example: PackageBuild) async throws {
-        let home = example.home
+    private func assertNewPackageBuilds() async throws {
         let folder = home.folder.path("newgate")
         let first = [
             "adapter", "Pod", "--transport", "serial", "--package", "\(home.folder.path)/pulsegate",
@@ -103,22 +112,21 @@ final class PackageOutsideTests: XCTestCase {
         let build = try PackageBuild(folder, in: home)
         let lint = try await build.run("swift format lint --strict --recursive .")
         XCTAssertEqual(lint.ending, .exited(0), lint.output)
-        let (ending, output) = try await build.run(
-            "swift test --scratch-path '\(example.package)/.build'")
+        let (ending, output) = try await build.run("swift test --scratch-path '\(scratch)'")
         guard ending == .exited(0), output.contains("Executed 31 tests, with 0 failures") else {
             return XCTFail("swift test: \(ending) \(output.suffix(4_000))")
         }
         XCTAssertFalse(output.contains("warning:"), output)
     }
 
-    private func assertSimulates(_ command: String, in home: Home) async throws {
-        let outcome = try await run([command, "run", "--simulate", "--for", "10"], in: home)
+    private func assertSimulates(_ command: String) async throws {
+        let outcome = try await run([command, "run", "--simulate", "--for", "10"])
         XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
         XCTAssertTrue(outcome.output.contains(#""type":"heartRate""#), outcome.output)
     }
 
     /// Feeds its protocol through a pseudo-terminal, and looks into its store and its own sink.
-    private func assertReadsItsPort(_ command: String, in home: Home) async throws {
+    private func assertReadsItsPort(_ command: String) async throws {
         let port = try PseudoTerminal()
         try home.configure(
             """
@@ -127,7 +135,7 @@ final class PackageOutsideTests: XCTestCase {
               sinks: { store: "sqlite", lines: "stdout",
                        bar: { use: "newestValues", path: "newest.txt" } } }
             """)
-        let check = try await run([command, "check"], in: home)
+        let check = try await run([command, "check"])
         XCTAssertEqual(check.ending, .exited(0), check.error)
         let gateway = try RunningCommand(
             [command, "run"], in: home.folder, environment: home.environment, output: .pipe)
@@ -137,8 +145,7 @@ final class PackageOutsideTests: XCTestCase {
         await gateway.send(SIGTERM)
         let ending = try await gateway.waitForEnd(within: 10)
         XCTAssertEqual(ending, .exited(0))
-        let query = try await run(
-            [command, "query", "skinPatchTemperature", "--format", "csv"], in: home)
+        let query = try await run([command, "query", "skinPatchTemperature", "--format", "csv"])
         let values = query.output.split(separator: "\r\n").dropFirst()
             .map { $0.split(separator: ",")[4] }
         XCTAssertEqual(values, ["34", "34.12", "34.15"], query.output + query.error)
@@ -155,22 +162,12 @@ final class PackageOutsideTests: XCTestCase {
         }
     }
 
-    private func run(_ words: [String], in home: Home) async throws -> Home.Outcome {
+    private func run(_ words: [String]) async throws -> Home.Outcome {
         let command = try RunningCommand(
             words, in: home.folder, environment: home.environment, output: .pipe)
         let ending = try await command.waitForEnd()
         return Home.Outcome(
             ending: ending, output: await command.text(of: .output),
             error: await command.text(of: .error))
-    }
-
-    /// Copies the example, and puts this repository where its manifest expects it.
-    private static func copyExample(to folder: TemporaryFolder) throws -> String {
-        let package = folder.path("mygate")
-        try FileManager.default.copyItem(
-            atPath: "\(PackageBuild.root)/\(example)", toPath: package)
-        try FileManager.default.createSymbolicLink(
-            atPath: folder.path("pulsegate"), withDestinationPath: PackageBuild.root)
-        return package
     }
 }

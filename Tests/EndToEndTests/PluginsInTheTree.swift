@@ -5,9 +5,7 @@ import XCTest
 
 /// New plugins in the tree, as contributors make them: the example of AddADevice.md, that of FirstAdapter.md
 /// with all that the page runs, and every kind of plugin that `new` writes.
-///
-/// All of them are added to one copy of the package, because its build takes minutes.
-final class AddADeviceTests: XCTestCase {
+struct PluginsInTheTree {
     private static let pages = "Sources/GatewayCore/GatewayCore.docc"
     /// The names are as long as they may be: the lines of the templates still fit.
     private static let plugins: [(words: [String], name: String)] = [
@@ -17,11 +15,10 @@ final class AddADeviceTests: XCTestCase {
         (["service"], "FourAndTwentyLettersForE"),
     ]
 
-    func testNewPlugins_buildPassTheirTestsAndRead() async throws {
+    /// Adds all of them to a copy of the package, builds it, and runs what the pages run.
+    func check(in package: PackageCopy, of home: Home) async throws {
         let example = try DeviceExample(page: Self.text(of: "AddADevice.md"))
         let page = try FirstAdapterPage(page: Self.text(of: "FirstAdapter.md"))
-        let home = try Home()
-        let package = try PackageCopy(in: home.folder)
         let build = try PackageBuild(package.path, in: home)
         try await write(page, and: Self.plugins, build)
         try Self.add(example, to: package)

@@ -69,7 +69,7 @@ final class SnippetTests: XCTestCase {
         XCTAssertEqual(try SnippetCompiler.errors(in: text), "")
     }
 
-    /// The examples of these pages are built by `PackageOutsideTests`.
+    /// The examples of these pages are built by `PackageTests`.
     func testFilesOfThePackagesOutside_areThoseOfTheExamples() throws {
         for (name, folder, count) in [
             ("PackageOutside", "Tests/Fixtures/OutsidePackage", 6),
