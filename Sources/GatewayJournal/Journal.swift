@@ -176,13 +176,26 @@ public actor Journal {
     }
 
     /// Waits while the memory buffer is full, or a sink with the policy `block` exceeds its limit.
-    package func waitForSpace() async {
+    ///
+    /// - Returns: False if the task was cancelled before there was space.
+    @discardableResult
+    package func waitForSpace() async -> Bool {
         while mustWait {
-            await withCheckedContinuation { source in
-                // The state may have changed before the continuation was created.
-                if mustWait { sourcesWaiting.append(source) } else { source.resume() }
+            guard !Task.isCancelled else { return false }
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { source in
+                    // The state may have changed before the continuation was created.
+                    if mustWait, !Task.isCancelled {
+                        sourcesWaiting.append(source)
+                    } else {
+                        source.resume()
+                    }
+                }
+            } onCancel: {
+                executor.async { self.assumeIsolated { $0.releaseSources() } }
             }
         }
+        return true
     }
 
     /// The number of blocked sources.
