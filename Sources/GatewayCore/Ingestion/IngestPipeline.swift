@@ -293,3 +293,13 @@ public actor IngestPipeline {
             resolver, isSynchronized: clock.isSynchronized(), waiting: undated.count)
     }
 }
+
+extension DeviceReport.Content {
+    /// Whether it has readings or records, and not only the state of the device.
+    fileprivate var isInput: Bool {
+        switch self {
+        case .readings, .records: true
+        default: false
+        }
+    }
+}

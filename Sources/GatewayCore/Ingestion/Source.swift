@@ -106,16 +106,6 @@ public struct DeviceReport: Sendable {
     }
 }
 
-extension DeviceReport.Content {
-    /// Whether it has readings or records, and not only the state of the device.
-    var isInput: Bool {
-        switch self {
-        case .readings, .records: true
-        default: false
-        }
-    }
-}
-
 /// The reason why a link is not available, as a message for the operator, with a remedy.
 public struct LinkError: Error, Hashable, CustomStringConvertible {
     /// The problem: `/dev/ttyUSB0: permission denied`.

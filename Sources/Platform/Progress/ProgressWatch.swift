@@ -25,8 +25,8 @@ package struct ProgressWatch: Sendable {
     /// The shortest interval within which a loop that works can be told from one that hangs.
     package static let shortestInterval: UInt64 = shortestPatience / 3 * 8
     /// The time that every loop has: a journal that cannot be written waits a second before it tries
-    /// again, and a simulated sensor a second for its next value.
-    private static let shortestPatience: UInt64 = 1_500_000
+    /// again, and a simulated sensor a second for its next value, on a machine that may be busy.
+    private static let shortestPatience: UInt64 = 3_000_000
     /// The shortest time between two rounds, so that no interval keeps a processor busy.
     private static let shortestPeriod: UInt64 = 100_000
 

@@ -6,7 +6,7 @@ import XCTest
 /// A disk or a system call that does not return: the service manager gets no sign of progress, ends the
 /// gateway, and nothing that was accepted is lost.
 final class ServiceHangTests: XCTestCase {
-    /// The shortest time in which the report of a hang comes before the end, in microseconds.
+    /// A time between two pings that is short for a test, in microseconds.
     private static let interval = "4000000"
 
     /// A gateway under a service manager, with records that only the journal has.

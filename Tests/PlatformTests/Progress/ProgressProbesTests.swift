@@ -97,7 +97,7 @@ final class ProgressProbesTests: XCTestCase {
         isHung.store(true, ordering: .relaxed)
         var event = await next.next()
         while event == .progress { event = await next.next() }
-        XCTAssertEqual(event, .hung([.source("foot")], seconds: 2))
+        XCTAssertEqual(event, .hung([.source("foot")], seconds: 3))
         isHung.store(false, ordering: .relaxed)
         loop.answerAll()
         event = await next.next()

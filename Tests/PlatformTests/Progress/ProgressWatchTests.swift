@@ -76,13 +76,13 @@ final class ProgressWatchTests: XCTestCase {
         XCTAssertEqual(watch.step(now: 99_999, isAnswered: true), .wait)
         XCTAssertEqual(watch.wakeTime, 100_000)
         XCTAssertEqual(watch.step(now: 100_000, isAnswered: true), .ask)
-        XCTAssertEqual(watch.step(now: 1_599_999, isAnswered: false), .wait)
-        XCTAssertEqual(watch.step(now: 1_600_000, isAnswered: false), .report(seconds: 2))
+        XCTAssertEqual(watch.step(now: 3_099_999, isAnswered: false), .wait)
+        XCTAssertEqual(watch.step(now: 3_100_000, isAnswered: false), .report(seconds: 3))
     }
 
     func testShortestInterval_isTheFirstOneWithTheReportInTime() {
         let shortest = ProgressWatch.shortestInterval
-        XCTAssertEqual(shortest, 4_000_000)
+        XCTAssertEqual(shortest, 8_000_000)
         var watch = ProgressWatch(intervalMicroseconds: shortest)
         XCTAssertEqual(watch.step(now: 0, isAnswered: true), .ask)
         XCTAssertEqual(watch.step(now: 0, isAnswered: true), .ping(isRecovery: false))
