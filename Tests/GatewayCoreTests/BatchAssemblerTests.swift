@@ -138,6 +138,34 @@ final class BatchAssemblerTests: LaneTestCase {
         await assertCloses(journal)
     }
 
+    func testBatch_ofTwoStrapsWithAValueASecond_isOneASecond() async throws {
+        let journal = try makeJournal()
+        let sizes = Sizes()
+        let sink = InMemorySink { _, batch in
+            sizes.add(batch.count)
+            return nil
+        }
+        let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
+        let alone = CoalescingPolicy.minimumRunLength + 1
+        for number in 0..<alone {
+            await publish(try samples(1, from: number), to: journal)
+            await journal.commit()
+            await sink.waitForRecords(number + 1)
+            clock.advance(seconds: number.isMultiple(of: 2) ? 0.15 : 0.85)
+        }
+        XCTAssertEqual(sizes.all, [Int](repeating: 1, count: alone))
+        for number in alone..<alone + 2 {
+            await publish(try samples(1, from: number), to: journal)
+            await journal.commit()
+            clock.advance(seconds: number.isMultiple(of: 2) ? 0.15 : 0.85)
+        }
+        await sink.waitForRecords(alone + 2)
+        XCTAssertEqual(sizes.all.last, 2)
+        await journal.close()
+        try await delivery.value
+        await assertCloses(journal)
+    }
+
     func testBatch_thatWaitsForTheLoad_isGivenImmediatelyWhenTheJournalIsClosed() async throws {
         let journal = try makeJournal()
         let sink = InMemorySink()

@@ -18,6 +18,19 @@ final class CoalescingPolicyTests: XCTestCase {
         for _ in 0..<100 { XCTAssertNil(read(10, after: 25)) }
     }
 
+    func testTwoDevicesThatTakeTurns_arePausedAtAnyDistance_onlyWhereTwoPiecesAreExpected() {
+        for (short, long) in [(1.0, 17.0), (9.0, 10.0)] {
+            for round in 0...CoalescingPolicy.minimumRunLength {
+                _ = read(10, after: round.isMultiple(of: 2) ? short : long)
+            }
+            XCTAssertNotNil(pace.pauseEnd, "\(short)")
+            pace.noteNothing()
+            _ = read(10, after: 1_000)
+            pace.noteNothing()
+        }
+        for round in 0..<20 { XCTAssertNil(read(10, after: round.isMultiple(of: 2) ? 1 : 20)) }
+    }
+
     func testPiecesOfOnePacket_areReadAsTheyCome() {
         for _ in 0..<20 {
             XCTAssertNil(read(16, after: 1_000))
