@@ -77,7 +77,10 @@ package struct Backup {
 
     private mutating func collectSmallFiles() throws(HostError) {
         if let path = request.configuration.path {
-            try addSmall(.configuration, at: path)
+            // It is named by the user of the command, and may be only this user's.
+            try AccountNames.asRealUser { () throws(HostError) in
+                try addSmall(.configuration, at: path)
+            }
         }
         for name in BackupMember.smallNames where !isLeftOut(name) {
             try addSmall(.small(name), at: request.folder.resolve(name))

@@ -13,9 +13,8 @@ extension DataDirectory {
     /// Continues as the user of the directory when root has run the command, so that the gateway of that user can
     /// read what is written.
     package func becomeOwner() throws(HostError) {
-        var status = stat()
-        guard geteuid() == 0, stat(path, &status) == 0, status.st_uid != 0 else { return }
-        guard AccountNames.become(status.st_uid, otherwise: status.st_gid) else {
+        guard let user = foreignUser else { return }
+        guard AccountNames.become(user.number, otherwise: user.group) else {
             throw .system("become the user of", path, errno: errno, remedy: owner?.remedy)
         }
     }
@@ -33,6 +32,38 @@ extension DataDirectory {
                     + "\(SystemCall.message(of: EACCES)); import a copy that belongs to that user: "
                     + "`sudo install -o \(user) -m 600 \(word) /var/tmp/`")
         }
+    }
+
+    /// Reads as the user of the directory when root has run the command: what this user cannot read does not get into
+    /// a file that may be this user's.
+    package func actAsOwner() throws(HostError) {
+        guard let user = foreignUser else { return }
+        guard AccountNames.act(as: user.number, otherwise: user.group) else {
+            throw .system("become the user of", path, errno: errno, remedy: owner?.remedy)
+        }
+    }
+
+    /// Refuses a file that is not of the user of the directory, for root: a link of that user leads to it.
+    package func checkBelongs(_ file: String) throws(HostError) {
+        guard let user = foreignUser else { return }
+        var status = stat()
+        guard lstat(file, &status) == 0 else { return }
+        guard status.st_uid == user.number, status.st_mode & S_IFMT == S_IFREG else {
+            throw HostError(
+                .failure,
+                "\(file) is not a file of \(owner?.name ?? "the user") of \(path), and root does not read it "
+                    + "there; remove it, or change its owner")
+        }
+    }
+
+    /// Whether root runs the command, and the directory is another user's.
+    package var isForeignToRoot: Bool { foreignUser != nil }
+
+    /// The user of the directory when that is not root, who runs the command.
+    private var foreignUser: (number: uid_t, group: gid_t)? {
+        var status = stat()
+        guard geteuid() == 0, stat(path, &status) == 0, status.st_uid != 0 else { return nil }
+        return (status.st_uid, status.st_gid)
     }
 
     /// The user of the directory, and how to run a command as this user; nil for a directory of root, or that is

@@ -114,6 +114,7 @@ package final class DataDirectoryLock: Sendable {
     private static func open(
         _ folder: DataDirectory, creating: Int32 = O_CREAT
     ) throws(HostError) -> FileLock {
+        if creating != 0 { try folder.becomeOwner() }
         let path = folder.resolve(DataFiles.lock)
         let flags = O_RDWR | creating | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         let opened = Glibc.open(path, flags, 0o600)

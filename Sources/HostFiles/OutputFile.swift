@@ -32,9 +32,7 @@ package final class OutputFile {
         var status = stat()
         let isSpecial = stat(target, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
         let draft = isSpecial ? nil : "\(target).\(getpid()).new"
-        let create = O_CREAT | O_TRUNC | O_NOFOLLOW
-        descriptor = open(
-            draft ?? target, O_WRONLY | O_NOCTTY | O_CLOEXEC | (isSpecial ? 0 : create), 0o600)
+        descriptor = draft.map(Self.create) ?? open(target, O_WRONLY | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system("write", path, errno: errno) }
         self.path = target
         self.whenExists = whenExists
@@ -43,8 +41,23 @@ package final class OutputFile {
 
     deinit {
         close(descriptor)
-        if let draft, !isCommitted { unlink(draft) }
+        guard let draft, !isCommitted else { return }
+        _ = AccountNames.asRealUser { unlink(draft) }
     }
+
+    /// Creates a draft in place of what an earlier process, or another user, has left there, which may be a link or
+    /// a pipe.
+    private static func create(_ draft: String) -> Int32 {
+        for _ in 0..<createAttempts {
+            let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+            let descriptor = Glibc.open(draft, flags, 0o600)
+            guard descriptor < 0, errno == EEXIST, unlink(draft) == 0 else { return descriptor }
+        }
+        errno = EEXIST
+        return -1
+    }
+
+    private static let createAttempts = 10
 
     /// Writes the next piece.
     package func write(_ bytes: [UInt8]) throws(HostError) {
@@ -58,6 +71,10 @@ package final class OutputFile {
     /// Replaces the old file.
     package func commit() throws(HostError) {
         guard let draft else { return }
+        try AccountNames.asRealUser { () throws(HostError) in try commit(draft) }
+    }
+
+    private func commit(_ draft: String) throws(HostError) {
         guard fchmod(descriptor, 0o600) == 0, giveToOwnerOfFolder(), fsync(descriptor) == 0 else {
             throw .system("write", path, errno: errno)
         }

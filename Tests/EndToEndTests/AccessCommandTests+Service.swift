@@ -168,7 +168,7 @@ extension AccessCommandTests {
                 "\(words) \(outcome.error)")
         }
         let devices = try await home.run(["devices", "--for", "0.1"], prefix: other)
-        XCTAssertTrue(devices.error.contains("`sudo pulsegate devices`"), devices.error)
+        XCTAssertTrue(devices.error.contains("`pulsegate status` shows it"), devices.error)
         XCTAssertTrue(devices.output.contains("PORT") || devices.output.contains("no "))
     }
 

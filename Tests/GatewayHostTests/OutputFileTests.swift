@@ -139,4 +139,18 @@ final class OutputFileTests: XCTestCase {
             XCTAssertEqual(status.st_mode & 0o777, 0o600, path)
         }
     }
+
+    /// The name of the draft can be guessed, and its folder may be another user's.
+    func testDraft_thatIsThereAlready_isReplaced_neitherFollowedNorWaitedFor() throws {
+        let folder = try TemporaryFolder()
+        let (path, draft) = (folder.path("out"), folder.path("out.\(getpid()).new"))
+        try folder.write(Array("mine".utf8), to: "other")
+        XCTAssertEqual(symlink(folder.path("other"), draft), 0)
+        try OutputFile.write(Array("one".utf8), to: path)
+        XCTAssertEqual(try String(contentsOfFile: path, encoding: .utf8), "one")
+        XCTAssertEqual(try String(contentsOfFile: folder.path("other"), encoding: .utf8), "mine")
+        XCTAssertEqual(mkfifo(draft, 0o600), 0)
+        try OutputFile.write(Array("two".utf8), to: path)
+        XCTAssertEqual(try String(contentsOfFile: path, encoding: .utf8), "two")
+    }
 }

@@ -75,7 +75,7 @@ package struct CommandFiles: Sendable {
     package func openStore() throws(HostError) -> SQLiteStore {
         try checkOwner()
         refreshStore()
-        return try StoreFile(self).open()
+        return try checked(StoreFile(self)).open()
     }
 
     /// Opens the store for reading; nil without a store among the sinks, or before it was created.
@@ -85,7 +85,12 @@ package struct CommandFiles: Sendable {
             ifIn: configuration, folder, usesConfiguredSinks: !isSimulation, sinkUses: sinkUses)
         guard let file else { return nil }
         refreshStore()
-        return try file.openIfCreated()
+        return try checked(file).openIfCreated()
+    }
+
+    private func checked(_ file: StoreFile) throws(HostError) -> StoreFile {
+        try folder.checkBelongs(file.path)
+        return file
     }
 
     /// Lets a running gateway store what the sink collects.

@@ -47,6 +47,35 @@ package enum AccountNames {
             && setuid(number) == 0
     }
 
+    /// Gives the process the effective rights of a user with all its groups, until ``asRealUser(_:)`` needs those
+    /// of root again; false with errno when that fails.
+    ///
+    /// It must start no program meanwhile, which could become root.
+    ///
+    /// - Parameter group: The group of a user without an account.
+    package static func act(as number: uid_t, otherwise group: gid_t) -> Bool {
+        var entry = passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var text = [CChar](repeating: 0, count: entryLimit)
+        guard getpwuid_r(number, &entry, &text, text.count, &found) == 0, found != nil,
+            let name = entry.pw_name
+        else {
+            return setgroups(0, nil) == 0 && setegid(group) == 0 && seteuid(number) == 0
+        }
+        return initgroups(name, entry.pw_gid) == 0 && setegid(entry.pw_gid) == 0
+            && seteuid(number) == 0
+    }
+
+    /// Calls a function with the rights of the user that has started the process, if they are not effective now.
+    package static func asRealUser<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let effective = geteuid()
+        guard effective != getuid(), seteuid(getuid()) == 0 else { return try body() }
+        defer { _ = seteuid(effective) }
+        return try body()
+    }
+
     /// The name of a group, if it has one.
     package static func group(_ number: gid_t) -> String? {
         var entry = Glibc.group()

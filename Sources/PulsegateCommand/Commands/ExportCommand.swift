@@ -49,6 +49,9 @@ struct ExportCommand: Command {
         let times = try arguments.timeRange(now: clock.instant())
         let format = try format(for: path)
         let files = try call.files()
+        if path != "-" { interruption.begin() }
+        let output = path == "-" ? nil : try OutputFile(path)
+        try files.folder.actAsOwner()
         let people = try files.people()
         let store = try files.openStore()
         let person = try await PersonArgument(arguments, people, in: store)
@@ -57,13 +60,7 @@ struct ExportCommand: Command {
             HealthDump.Selection(person: person.filter, from: times.from, to: times.to),
             person: people.people.first { $0.name == person.name }, now: clock.instant(),
             calendar: .system, progress: ProgressLine(environment, clock: clock))
-        if path == "-" {
-            try await dump.run { bytes throws(HostError) in
-                try StandardStream.output.writePart(bytes)
-            }
-        } else {
-            interruption.begin()
-            let file = try OutputFile(path)
+        if let file = output {
             try await dump.run { bytes throws(HostError) in
                 try interruption.check()
                 try file.write(bytes)
@@ -74,6 +71,10 @@ struct ExportCommand: Command {
             StandardStream.error.write(
                 "pulsegate: \(DeletionText.records(dump.count)) written to "
                     + "\(LogFormat.escaped(path))\n")
+        } else {
+            try await dump.run { bytes throws(HostError) in
+                try StandardStream.output.writePart(bytes)
+            }
         }
         for omission in dump.omissions { CommandNote.write(omission) }
         return .success

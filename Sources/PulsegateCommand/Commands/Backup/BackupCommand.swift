@@ -51,6 +51,7 @@ struct BackupCommand: Command {
         _ interruption: Interruption
     ) throws(HostError) -> BackupManifest {
         let writer = try output.open(interruption)
+        try files.folder.actAsOwner()
         var progress = PhaseProgress(environment, SystemClock())
         defer { progress.end() }
         let request = Backup.Request(

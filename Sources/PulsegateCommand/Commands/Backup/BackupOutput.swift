@@ -43,9 +43,12 @@ struct BackupOutput {
         }
         try files.refuse(path, named: operand)
         name = operand
+        // Beside the file, the user whose data root backs up can often write nothing.
+        let isOfOther = files.folder.isForeignToRoot
+        let draft = isOfOther ? Self.draft(in: files.folder) : Self.draft(beside: path)
         var status = stat()
         guard stat(path, &status) == 0 else {
-            (target, storeDraft) = (.file(path), Self.draft(beside: path))
+            (target, storeDraft) = (.file(path), draft)
             return
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
@@ -53,7 +56,7 @@ struct BackupOutput {
             return
         }
         guard isReplacing else { throw Self.exists(operand) }
-        (target, storeDraft) = (.file(path), Self.draft(beside: path))
+        (target, storeDraft) = (.file(path), draft)
     }
 
     private static func draft(in folder: DataDirectory) -> String {
