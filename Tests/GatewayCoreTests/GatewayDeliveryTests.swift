@@ -92,24 +92,6 @@ final class GatewayDeliveryTests: LaneTestCase {
         await finish(run)
     }
 
-    func testRefresh_ofAFailingSink_doesNotWait() async throws {
-        let journal = try await makeJournal(with: 2)
-        let (failures, failure) = AsyncStream.makeStream(of: Void.self)
-        let sink = InMemorySink { _, _ in
-            failure.yield()
-            return .retry(reason: "disk full", after: nil)
-        }
-        let gateway = makeGateway(journal, sink)
-        let (stops, stop) = AsyncStream.makeStream(of: Void.self)
-        let run = Task { await gateway.run { for await _ in stops {} } }
-        for await _ in failures { break }
-        await clock.waitForSleepers(1)
-        let isFresh = await gateway.refresh("store")
-        XCTAssertFalse(isFresh)
-        stop.finish()
-        await finish(run)
-    }
-
     func testWait_forASinkThatIsNotThere_endsImmediately() async throws {
         let gateway = makeGateway(try await makeJournal(with: 1))
         let isDelivered = await gateway.waitForDelivery(to: "away", until: deadline)
