@@ -20,14 +20,24 @@ package enum AccountNames {
     }
 
     /// The name of a user, if it has one.
-    package static func userName(_ number: uid_t) -> String? {
+    package static func userName(_ number: uid_t) -> String? { account(number)?.name }
+
+    /// The name of a user and its first group, if it has an account.
+    private static func account(_ number: uid_t) -> (name: String, group: gid_t)? {
         var entry = passwd()
         var found: UnsafeMutablePointer<passwd>?
         var text = [CChar](repeating: 0, count: entryLimit)
         guard getpwuid_r(number, &entry, &text, text.count, &found) == 0, found != nil,
             let name = entry.pw_name
         else { return nil }
-        return String(cString: name)
+        return (String(cString: name), entry.pw_gid)
+    }
+
+    /// Sets the supplementary groups of the process to those of a user; returns the first group, and nil with errno
+    /// when that fails.
+    private static func setGroups(of number: uid_t, otherwise group: gid_t) -> gid_t? {
+        guard let account = account(number) else { return setgroups(0, nil) == 0 ? group : nil }
+        return initgroups(account.name, account.group) == 0 ? account.group : nil
     }
 
     /// Gives the process the rights of a user with all its groups, and no others; false with errno when that
@@ -35,16 +45,8 @@ package enum AccountNames {
     ///
     /// - Parameter group: The group of a user without an account.
     package static func become(_ number: uid_t, otherwise group: gid_t) -> Bool {
-        var entry = passwd()
-        var found: UnsafeMutablePointer<passwd>?
-        var text = [CChar](repeating: 0, count: entryLimit)
-        guard getpwuid_r(number, &entry, &text, text.count, &found) == 0, found != nil,
-            let name = entry.pw_name
-        else {
-            return setgroups(0, nil) == 0 && setgid(group) == 0 && setuid(number) == 0
-        }
-        return initgroups(name, entry.pw_gid) == 0 && setgid(entry.pw_gid) == 0
-            && setuid(number) == 0
+        guard let group = setGroups(of: number, otherwise: group) else { return false }
+        return setgid(group) == 0 && setuid(number) == 0
     }
 
     /// Gives the process the effective rights of a user with all its groups, until ``asRealUser(_:)`` needs those
@@ -54,16 +56,8 @@ package enum AccountNames {
     ///
     /// - Parameter group: The group of a user without an account.
     package static func act(as number: uid_t, otherwise group: gid_t) -> Bool {
-        var entry = passwd()
-        var found: UnsafeMutablePointer<passwd>?
-        var text = [CChar](repeating: 0, count: entryLimit)
-        guard getpwuid_r(number, &entry, &text, text.count, &found) == 0, found != nil,
-            let name = entry.pw_name
-        else {
-            return setgroups(0, nil) == 0 && setegid(group) == 0 && seteuid(number) == 0
-        }
-        return initgroups(name, entry.pw_gid) == 0 && setegid(entry.pw_gid) == 0
-            && seteuid(number) == 0
+        guard let group = setGroups(of: number, otherwise: group) else { return false }
+        return setegid(group) == 0 && seteuid(number) == 0
     }
 
     /// Calls a function with the rights of the user that has started the process, if they are not effective now.

@@ -21,7 +21,7 @@ final class ProgramProbeTests: XCTestCase {
         }
     }
 
-    /// A clock that keeps the thread of whoever reads it, once it is told to.
+    /// A clock whose reading does not return while it is held.
     private struct StuckClock: GatewayClock {
         let clock = SystemClock()
         let isStuck = Flag()
