@@ -146,18 +146,19 @@ final class BatchAssemblerTests: LaneTestCase {
             return nil
         }
         let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
+        // A pair comes in less than the pause, so the second is there when it ends.
         let alone = CoalescingPolicy.minimumRunLength + 1
         for number in 0..<alone {
             await publish(try samples(1, from: number), to: journal)
             await journal.commit()
             await sink.waitForRecords(number + 1)
-            clock.advance(seconds: number.isMultiple(of: 2) ? 0.15 : 0.85)
+            clock.advance(seconds: number.isMultiple(of: 2) ? 0.15 : 0.8)
         }
         XCTAssertEqual(sizes.all, [Int](repeating: 1, count: alone))
         for number in alone..<alone + 2 {
             await publish(try samples(1, from: number), to: journal)
             await journal.commit()
-            clock.advance(seconds: number.isMultiple(of: 2) ? 0.15 : 0.85)
+            clock.advance(seconds: number.isMultiple(of: 2) ? 0.15 : 0.8)
         }
         await sink.waitForRecords(alone + 2)
         XCTAssertEqual(sizes.all.last, 2)
