@@ -12,7 +12,7 @@ struct TypeOwners: Sendable {
     mutating func admit(_ reading: Reading, of profile: Int) -> Bool {
         switch reading {
         case .state, .identity: return true
-        case .instant, .counter, .beats, .metadata, .correlation: break
+        case .instant, .counter, .beats, .waveform, .metadata, .correlation: break
         }
         let stream = reading.streamName
         if let owner = owners.first(where: { $0.stream == stream }) {

@@ -15,7 +15,8 @@ final class SampleTypeTests: XCTestCase {
         let readings: [SampleType<DiscreteQuantity>] = [
             .heartRate, .rrInterval, .restingHeartRate, .walkingHeartRateAverage,
             .heartRateVariabilitySDNN, .heartRateRecoveryOneMinute, .atrialFibrillationBurden,
-            .peripheralPerfusionIndex, .vo2Max, .oxygenSaturation, .bloodPressureSystolic,
+            .peripheralPerfusionIndex, .electrocardiogramVoltage, .vo2Max, .oxygenSaturation,
+            .bloodPressureSystolic,
             .bloodPressureDiastolic, .physicalEffort, .runningSpeed, .walkingSpeed, .cyclingSpeed,
             .rowingSpeed, .runningPower, .cyclingPower, .cyclingFunctionalThresholdPower,
             .runningStrideLength,

@@ -109,7 +109,7 @@ extension Reading {
         case .correlation(let correlation):
             return .correlation(
                 CorrelationReading(correlation.type, correlation.members, measured: timeless))
-        case .state, .identity, .metadata: return self
+        case .waveform, .state, .identity, .metadata: return self
         }
     }
 }

@@ -4,7 +4,7 @@ import Readings
 
 /// What readings add up to, however they were divided among events.
 struct ReadingSummary: Equatable {
-    /// Instants, beats and metadata, one by one.
+    /// Instants, beats, waveforms and metadata, one by one.
     private var sequence: [Reading] = []
     /// The last reading of each counter: the differences between become samples.
     private var counters: [QuantityType: CounterReading] = [:]
@@ -22,7 +22,7 @@ struct ReadingSummary: Equatable {
             case .state(.battery(let battery)):
                 if batteries.last != battery { batteries.append(battery) }
             case .identity(let device): identity = identity.merging(device)
-            case .instant, .beats, .metadata, .correlation: sequence.append(reading)
+            case .instant, .beats, .waveform, .metadata, .correlation: sequence.append(reading)
             }
         }
     }
@@ -53,6 +53,9 @@ extension Reading {
             return correlation.members.lazy.compactMap { member in
                 Reading.instant(member.type, member.quantity).typeProblem(types: types)
             }.first
+        case .waveform(let waveform):
+            if waveform.type.isCumulative { return "\(waveform.type) is cumulative" }
+            return waveform.type.problem(unit: waveform.unit, types: types)
         case .beats, .state, .identity: return nil
         }
     }
@@ -69,6 +72,7 @@ extension Reading {
         case .beats(let beats):
             return beats.perSecond.isFinite && beats.perSecond > 0
                 ? nil : "beats have no ticks per second"
+        case .waveform(let waveform): return waveform.valueProblem
         case .correlation(let correlation):
             let types = correlation.members.filter { !$0.type.isPlausible($0.quantity) }.map(\.type)
             return types.first.map { "a value is out of range for \($0)" }
@@ -84,6 +88,7 @@ extension Reading {
         switch self {
         case .instant(let type, _, _), .metadata(_, let type): type
         case .counter(let counter): counter.type
+        case .waveform(let waveform): waveform.type
         case .beats, .state, .identity, .correlation: nil
         }
     }
@@ -94,6 +99,7 @@ extension Reading {
         case .instant(let type, _, _): "value of \(type)"
         case .counter(let counter): "counter of \(counter.type)"
         case .beats: "beats"
+        case .waveform(let waveform): "waveform of \(waveform.type)"
         case .correlation(let correlation): "correlation \(correlation.type)"
         case .state(.contact): "contact"
         case .state(.battery): "battery"
@@ -110,5 +116,18 @@ extension QuantityType {
             return "\(self) is not a type of the gateway; declare it in `Plugins(types:)`"
         }
         return canonicalUnit.isCompatible(with: unit) ? nil : "\(unit) is not a unit of \(self)"
+    }
+}
+
+extension WaveformReading {
+    /// Why the values are not plausible; nil when they are.
+    fileprivate var valueProblem: String? {
+        guard perSecond.isFinite, perSecond > 0 else {
+            return "a waveform has no values per second"
+        }
+        let isPlausible = values.allSatisfy { value in
+            (try? Quantity(value, unit)).map(type.isPlausible) ?? false
+        }
+        return isPlausible ? nil : "a value is out of range for \(type)"
     }
 }

@@ -14,6 +14,10 @@ extension QuantityType {
         QuantityType(
             "rrInterval", .discreteArithmetic, .millisecond, plausible: 250...3_000,
             isInHealthKit: false),
+        // The heart makes some millivolts at the chest, poor contact of electrodes some tens.
+        QuantityType(
+            "electrocardiogramVoltage", .discreteArithmetic, .microvolt,
+            plausible: -50_000...50_000, ucum: "uV", isInHealthKit: false),
         // Like heartRate.
         QuantityType(
             "restingHeartRate", .discreteArithmetic, .countPerMinute, plausible: 20...300,
@@ -63,6 +67,10 @@ extension QuantityType {
 
     /// The interval between two heartbeats; a type of Pulsegate, as HealthKit has none.
     public static let rrInterval = standard("rrInterval")
+
+    /// The voltage of an electrocardiogram at one moment; in HealthKit a measurement of an
+    /// `HKElectrocardiogram`, not a quantity type.
+    public static let electrocardiogramVoltage = standard("electrocardiogramVoltage")
 
     /// The resting heart rate.
     public static let restingHeartRate = standard("restingHeartRate")

@@ -4,6 +4,8 @@ extension SampleType<DiscreteQuantity> {
     public static var heartRate: Self { Self(constant: .heartRate) }
     /// The interval between two heartbeats; a type of Pulsegate, as HealthKit has none.
     public static var rrInterval: Self { Self(constant: .rrInterval) }
+    /// The voltage of an electrocardiogram at one moment; a type of Pulsegate.
+    public static var electrocardiogramVoltage: Self { Self(constant: .electrocardiogramVoltage) }
     /// The resting heart rate.
     public static var restingHeartRate: Self { Self(constant: .restingHeartRate) }
     /// The average heart rate while walking, over a day.

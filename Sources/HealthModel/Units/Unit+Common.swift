@@ -48,6 +48,9 @@ extension Unit {
     /// `W`.
     public static let watt = Unit((UnitAtom(.watt), 1))
 
+    /// `mcV`.
+    public static let microvolt = Unit((UnitAtom(.volt, prefix: .micro), 1))
+
     /// `kg`.
     public static let kilogram = Unit((UnitAtom(.gram, prefix: .kilo), 1))
     /// `lb`.

@@ -4,8 +4,8 @@ public import Platform
 /// The number of actions that an adapter may request.
 ///
 /// It grows with the time and with the bytes received, so that no adapter can flood the gateway:
-/// every byte of a device allows two actions. A reading of heart beats counts as many actions as
-/// it has intervals.
+/// every byte of a device allows two actions. A reading of heart beats or of a waveform counts as
+/// many actions as it has values.
 public struct AdapterAllowance: Sendable {
     /// The growth per second, in actions, and the maximum that is saved.
     static let actionsPerSecond = 1_000.0
@@ -85,6 +85,7 @@ extension Reading {
     fileprivate var cost: Int {
         switch self {
         case .beats(let beats): max(1, beats.ticks.count)
+        case .waveform(let waveform): max(1, waveform.values.count)
         case .correlation(let correlation): max(1, correlation.members.count)
         case .instant, .counter, .state, .identity, .metadata: 1
         }
@@ -96,6 +97,7 @@ extension Reading {
         case .instant(let type, _, _), .metadata(_, let type): type.name
         case .counter(let counter): counter.type.name
         case .beats: "rrInterval"
+        case .waveform(let waveform): waveform.type.name
         case .correlation(let correlation): correlation.type.name
         case .state(.battery): "battery"
         case .state(.contact): "contact"

@@ -13,6 +13,8 @@ public enum Reading: Hashable, Sendable {
     case counter(CounterReading)
     /// Intervals between heart beats.
     case beats(BeatsReading)
+    /// Values at a constant rate, each of which becomes a sample.
+    case waveform(WaveformReading)
     /// The device's own state: skin contact, battery.
     case state(StateReading)
     /// The device's identity. A `nil` property leaves the known value unchanged.

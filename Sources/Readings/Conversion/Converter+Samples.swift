@@ -87,8 +87,7 @@ extension Converter {
             let key =
                 beats.history != nil
                 ? Self.key(beat, at: interval.start)
-                // Spaced by the maximum number of beats of a reading, so that keys are unique.
-                : base &* 65_536 &+ beat
+                : base &* Self.keySpacing &+ beat
             addSample(
                 stream, try? Quantity(interval.milliseconds, .millisecond),
                 from: interval.start, to: interval.end, key: key, in: epoch, to: &conversion)
@@ -130,8 +129,11 @@ extension Converter {
         number &* 0x9E37_79B9_7F4A_7C15 ^ moment
     }
 
+    /// The distance of the keys of two readings, above the number of samples of one.
+    static let keySpacing: UInt64 = 65_536
+
     /// Adds a sample, or counts its fault.
-    private mutating func addSample(
+    mutating func addSample(
         _ stream: Int, _ quantity: Quantity?, from start: BootInstant, to end: BootInstant,
         key: UInt64, in epoch: ClockEpoch, to conversion: inout Conversion
     ) {

@@ -66,7 +66,7 @@ public struct Converter: Sendable {
         contact = nil
         battery = nil
         beatClock.restart()
-        for index in streams.indices { streams[index].counter.linkOpened() }
+        for index in streams.indices { streams[index].linkOpened() }
         var conversion = Conversion()
         announce(DeviceState(connection: .connected), at: receipt, in: epoch, to: &conversion)
         return conversion
@@ -125,6 +125,8 @@ public struct Converter: Sendable {
             add(counter, at: receipt, in: epoch, to: &conversion)
         case .beats(let beats):
             add(beats, at: receipt, in: epoch, to: &conversion)
+        case .waveform(let waveform):
+            add(waveform, at: receipt, in: epoch, to: &conversion)
         case .correlation(let correlation):
             add(correlation, at: receipt, in: epoch, to: &conversion)
         case .state(let state):

@@ -8,6 +8,7 @@ struct ReadingStream: Sendable {
     /// Why no reading of the type is accepted; nil if they are.
     let fault: ReadingFault?
     var counter = CounterStream()
+    var waveform = WaveformClock()
     var metadata = Metadata()
     var lastID: RecordID?
     private var recent = RecentMeasurements()
@@ -17,6 +18,12 @@ struct ReadingStream: Sendable {
         self.type = type
         seed = RecordID.Seed(device: device, stream: type.name)
         fault = type.fault(in: types)
+    }
+
+    /// Handles an opened link: the device may have started again.
+    mutating func linkOpened() {
+        counter.linkOpened()
+        waveform.restart()
     }
 
     /// Adds a measurement with the device's own time; false if it was added before.

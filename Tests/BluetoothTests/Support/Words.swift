@@ -48,7 +48,7 @@ extension Reading {
         case .state(.battery(let charge)): "battery \(charge)"
         case .state(.contact(let isThere)): "contact \(isThere.map { "\($0)" } ?? "unknown")"
         case .identity(let device): "made by \(device.manufacturer ?? "?")"
-        case .counter, .beats, .metadata, .correlation: "\(self)"
+        case .counter, .beats, .waveform, .metadata, .correlation: "\(self)"
         }
     }
 }

@@ -77,7 +77,7 @@ final class QuantityTypeTableTests: XCTestCase {
             XCTAssertNotNil(type.healthKitIdentifier, type.name)
         }
         let own = QuantityType.all.filter { $0.healthKitIdentifier == nil }.map(\.name)
-        XCTAssertEqual(own.sorted(), ["rrInterval", "runningCadence"])
+        XCTAssertEqual(own.sorted(), ["electrocardiogramVoltage", "rrInterval", "runningCadence"])
         XCTAssertEqual(
             Set(QuantityType.all.map(\.name)), Set(rows.map { String($0[0]) } + own))
     }
@@ -87,7 +87,8 @@ final class QuantityTypeTableTests: XCTestCase {
         let constants: [QuantityType] = [
             .heartRate, .rrInterval, .restingHeartRate, .walkingHeartRateAverage,
             .heartRateVariabilitySDNN, .heartRateRecoveryOneMinute, .atrialFibrillationBurden,
-            .peripheralPerfusionIndex, .vo2Max, .oxygenSaturation, .bloodPressureSystolic,
+            .peripheralPerfusionIndex, .electrocardiogramVoltage, .vo2Max, .oxygenSaturation,
+            .bloodPressureSystolic,
             .bloodPressureDiastolic, .stepCount, .pushCount, .flightsClimbed,
             .distanceWalkingRunning, .distanceCycling, .distanceSwimming, .distanceRowing,
             .swimmingStrokeCount,

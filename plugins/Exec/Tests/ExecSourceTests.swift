@@ -57,7 +57,7 @@ final class ExecSourceTests: XCTestCase {
                 #"{"nack":2,"reason":"the value is out of the plausible range of its type"}"#,
                 #"{"ack":3}"#, #"{"ack":4}"#, #"{"ack":5}"#,
                 #"{"nack":6,"reason":"the time is too far in the past or in the future"}"#,
-                #"{"nack":7,"reason":"reading must be one of instant, counter, beats, correlation, state, identity, metadata, at byte 11"}"#,
+                #"{"nack":7,"reason":"reading must be one of instant, counter, beats, waveform, correlation, state, identity, metadata, at byte 11"}"#,
             ])
         XCTAssertEqual(ledger.ingest[.implausible], 2)
         XCTAssertEqual(ledger.ingest[.outOfTime], 1)

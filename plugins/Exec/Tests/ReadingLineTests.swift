@@ -108,6 +108,14 @@ final class ReadingLineTests: XCTestCase {
             try reading(#"{"reading":"beats","ticks":[1041, 1030],"perSecond":1024}"#),
             .beats(BeatsReading(ticks: [1041, 1030], perSecond: 1024)))
         XCTAssertEqual(
+            try reading(
+                #"{"reading":"waveform","type":"electrocardiogramVoltage","values":[-0.5,1],"#
+                    + #""unit":"mV","perSecond":250,"deviceTime":1.000000001}"#),
+            .waveform(
+                WaveformReading(
+                    .electrocardiogramVoltage, values: [-0.5, 1], unit: try Unit(parsing: "mV"),
+                    perSecond: 250, deviceTime: 1_000_000_001)))
+        XCTAssertEqual(
             try decode(#"{"reading":"state","contact":false,"battery":0.5}"#).content,
             .readings([.state(.contact(false)), .state(.battery(0.5))]))
         XCTAssertEqual(
@@ -188,6 +196,18 @@ final class ReadingLineTests: XCTestCase {
                 .invalid
             ),
             (#"{"reading":"beats","ticks":[1.5],"perSecond":1}"#, "ticks must be a list", .invalid),
+            (
+                #"{"reading":"waveform","type":"heartRate","values":{},"perSecond":1}"#,
+                "values must be a list of 1 to 1024 numbers", .invalid
+            ),
+            (
+                #"{"reading":"waveform","type":"heartRate","values":[1],"perSecond":1,"age":1}"#,
+                "time must be a key of other readings", .invalid
+            ),
+            (
+                #"{"reading":"waveform","type":"heartRate","values":[1],"deviceTime":-1}"#,
+                "deviceTime must be a number of seconds from 0 to 10000000000", .invalid
+            ),
             (#"{"reading":"state"}"#, "the key contact is missing", .invalid),
             (#"{"reading":"state","battery":97}"#, "battery must be from 0 to 1", .invalid),
             (
@@ -248,6 +268,7 @@ final class ReadingLineTests: XCTestCase {
         #"{"reading":"counter","type":"stepCount","value":1234,"modulus":65536,"unit":"count","countsPerUnit":2,"seq":1}"#,
         #"{"reading":"instant","type":"heartRate","value":72.5,"unit":"count/min","time":"2026-11-21T12:00:00Z","sequence":3}"#,
         #"{"reading":"beats","ticks":[1041,1030],"perSecond":1024,"age":2,"device":"\u00e4 \ud83d\ude00"}"#,
+        #"{"reading":"waveform","type":"electrocardiogramVoltage","values":[1,2],"perSecond":2,"deviceTime":3}"#,
         #"{"reading":"state","contact":false,"battery":0.5,"session":"a","seq":4}"#,
         #"{"reading":"identity","name":"n","manufacturer":"m","model":"o","serial":"1"}"#,
         #"{"reading":"metadata","type":"heartRate","metadata":{"HKHeartRateSensorLocation":1}}"#,

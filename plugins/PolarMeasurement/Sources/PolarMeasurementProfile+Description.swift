@@ -3,12 +3,16 @@ import GatewayCore
 extension PolarMeasurementProfile {
     /// The description for `pulsegate plugins`; the sample is the text of sample.json5.
     static let about = PluginDescription(
-        summary: "Reads the pulse intervals of Polar's optical sensors.",
+        summary: "Reads pulse intervals and electrocardiograms of Polar's sensors.",
         settings: [
             PluginDescription.Setting(
                 "maximumError",
                 "largest error of an interval in ms, as the sensor estimates it, 0 to 1000",
-                kind: .number, default: "\(PulseQuality.usualError)")
+                kind: .number, default: "\(PulseQuality.usualError)"),
+            PluginDescription.Setting(
+                "electrocardiogram",
+                "whether an H10 sends its electrocardiogram, 130 values a second",
+                kind: .boolean, default: "false"),
         ],
         sample: """
             {
@@ -17,6 +21,11 @@ extension PolarMeasurementProfile {
                   use: "bluetooth",
                   devices: ["D0:11:22:33:44:55"],
                   profiles: ["heartRate", { use: "polarMeasurement", maximumError: 20 }],
+                },
+                strap: {
+                  use: "bluetooth",
+                  devices: ["A0:9E:1A:12:34:56"],
+                  profiles: ["heartRate", { use: "polarMeasurement", electrocardiogram: true }],
                 },
               },
               sinks: {

@@ -5,7 +5,7 @@ package import HealthModel
 import JSON
 
 /// Polar's measurement data service: the pulse intervals of optical sensors such as the Verity Sense
-/// and the OH1.
+/// and the OH1, and the electrocardiogram of the H10.
 ///
 /// The facts are those of Polar's public SDK (github.com/polarofficial/polar-ble-sdk).
 package struct PolarMeasurementProfile: GATTProfile {
@@ -21,8 +21,10 @@ package struct PolarMeasurementProfile: GATTProfile {
     package static let factory = GATTProfileFactory(
         use: "polarMeasurement", about: about, isDefault: false
     ) { node throws(ConfigurationError) in
-        let settings = try node.object(keys: ["use", "maximumError"])
-        return PolarMeasurementProfile(quality: try PulseQuality(settings["maximumError"]))
+        let settings = try node.object(keys: ["use", "maximumError", "electrocardiogram"])
+        return PolarMeasurementProfile(
+            quality: try PulseQuality(settings["maximumError"]),
+            electrocardiogram: try settings["electrocardiogram"]?.boolean() ?? false)
     }
 
     /// The name in the configuration.
@@ -35,10 +37,13 @@ package struct PolarMeasurementProfile: GATTProfile {
     package let reads = [Self.controlPoint]
 
     private let quality: PulseQuality
+    private let control: PolarControlPoint
 
-    /// Makes the profile; it uses intervals of a quality.
-    package init(quality: PulseQuality = PulseQuality()) {
+    /// Makes the profile; it uses intervals of a quality, and requests the electrocardiogram if wanted.
+    package init(quality: PulseQuality = PulseQuality(), electrocardiogram: Bool = false) {
         self.quality = quality
+        control = PolarControlPoint(
+            measurements: [.pulseIntervals] + (electrocardiogram ? [.electrocardiogram] : []))
     }
 
     /// Decodes a value of the control point or a measurement.
@@ -46,9 +51,18 @@ package struct PolarMeasurementProfile: GATTProfile {
         _ value: [UInt8], of characteristic: BluetoothUUID, from device: Device
     ) throws(ByteDecodingError) -> GATTDecoding {
         switch characteristic {
-        case Self.controlPoint: try PolarControlPoint.decode(value)
-        case Self.measurements: try PulseIntervals.decode(value, quality)
+        case Self.controlPoint: try control.decode(value)
+        case Self.measurements: try decode(try PolarFrame(value))
         default: throw .unknown
+        }
+    }
+
+    /// Decodes a frame; another program may have requested measurements that are not wanted here.
+    private func decode(_ frame: PolarFrame) throws(ByteDecodingError) -> GATTDecoding {
+        guard control.measurements.contains(frame.measurement) else { throw .unknown }
+        return switch frame.measurement {
+        case .electrocardiogram: try Electrocardiogram.decode(frame)
+        case .pulseIntervals: try PulseIntervals.decode(frame, quality)
         }
     }
 }

@@ -6,27 +6,18 @@ import Readings
 
 /// The pulse intervals of an optical sensor, oldest first.
 enum PulseIntervals {
-    /// The number of the measurement.
-    static let measurement: UInt8 = 3
-    /// The bits of the first byte that have the number.
-    private static let measurementBits: UInt8 = 0x3F
-    /// The frame type without compression.
-    private static let frameType: UInt8 = 0
     /// The length of an interval with its quality.
     private static let length = 6
     /// The longest time that an unusable interval counts as, in ms, because it may have any value.
     private static let longestInterval: UInt16 = 3_000
 
-    /// Decodes a frame: the measurement, the sensor's time (8 bytes), the frame type, the intervals.
+    /// Decodes the intervals of a frame.
     ///
-    /// The time is not used: some sensors send 0.
+    /// Its time is not used: some sensors send 0.
     static func decode(
-        _ value: [UInt8], _ quality: PulseQuality
+        _ frame: PolarFrame, _ quality: PulseQuality
     ) throws(ByteDecodingError) -> GATTDecoding {
-        var reader = ByteReader(value)
-        guard try reader.uint8() & measurementBits == measurement else { throw .unknown }
-        try reader.skip(8)
-        guard try reader.uint8() == frameType else { throw .unknown }
+        var reader = frame.values
         guard reader.remainingCount >= length else { throw .truncated }
         var ticks: [UInt32] = []
         var unusable: Set<Int> = []

@@ -54,7 +54,11 @@ final class PolarMeasurementTests: XCTestCase {
     }
 
     func testOtherMeasurements_areUnknown() {
-        for value in ["00 \(Self.rest) 00 01 02 03", "03 \(Self.rest) 80 01 02 03 04 05 06"] {
+        // An electrocardiogram that is not wanted, acceleration, compressed intervals.
+        for value in [
+            "00 \(Self.rest) 00 01 02 03", "02 \(Self.rest) 00 01 02 03",
+            "03 \(Self.rest) 80 01 02 03 04 05 06",
+        ] {
             XCTAssertThrowsError(try decode(value)) {
                 XCTAssertEqual($0 as? ByteDecodingError, .unknown, value)
             }

@@ -127,20 +127,44 @@ extension JSONCursor {
 
     /// Reads the intervals between beats.
     mutating func readTicks() throws(RecordDecodingError) -> [UInt32] {
+        try readList(
+            for: "ticks", limit: ReadingLine.tickLimit, of: "whole numbers below 4294967296"
+        ) { UInt32(exactly: $0) }
+    }
+
+    /// Reads the values of a waveform.
+    mutating func readValues() throws(RecordDecodingError) -> [Double] {
+        try readList(for: "values", limit: ReadingLine.valueLimit, of: "numbers") { $0 }
+    }
+
+    /// Reads the time of a device's clock in seconds; returns nanoseconds.
+    mutating func readDeviceTime() throws(RecordDecodingError) -> UInt64 {
         skipSpace()
         let start = position
-        let expected = "a list of 1 to \(ReadingLine.tickLimit) whole numbers below 4294967296"
-        var ticks: [UInt32] = []
-        guard take("[") else {
-            throw .invalidValue(key: "ticks", expected: expected, offset: start)
+        let seconds = try readNumber(for: "deviceTime")
+        guard (0...ReadingLine.maximumDeviceTime).contains(seconds) else {
+            throw .invalidValue(
+                key: "deviceTime", expected: "a number of seconds from 0 to 10000000000",
+                offset: start)
         }
+        return UInt64((seconds * 1e9).rounded())
+    }
+
+    private mutating func readList<Element>(
+        for key: String, limit: Int, of elements: String, _ element: (Double) -> Element?
+    ) throws(RecordDecodingError) -> [Element] {
+        skipSpace()
+        let start = position
+        let expected = "a list of 1 to \(limit) \(elements)"
+        var list: [Element] = []
+        guard take("[") else { throw .invalidValue(key: key, expected: expected, offset: start) }
         repeat {
-            guard ticks.count < ReadingLine.tickLimit,
-                let tick = UInt32(exactly: try readNumber(for: "ticks"))
-            else { throw .invalidValue(key: "ticks", expected: expected, offset: start) }
-            ticks.append(tick)
+            guard list.count < limit, let next = element(try readNumber(for: key)) else {
+                throw .invalidValue(key: key, expected: expected, offset: start)
+            }
+            list.append(next)
         } while take(",")
         try expect("]")
-        return ticks
+        return list
     }
 }

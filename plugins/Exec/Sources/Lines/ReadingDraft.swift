@@ -21,6 +21,8 @@ struct ReadingDraft {
     private var countsPerUnit: Double?
     private var ticks: [UInt32]?
     private var perSecond: Double?
+    private var values: [Double]?
+    private var deviceTime: UInt64?
     private var contact: Bool?
     private var battery: Double?
     private var metadata: Metadata?
@@ -57,6 +59,8 @@ struct ReadingDraft {
         case .countsPerUnit: countsPerUnit = try cursor.readPositive(for: "countsPerUnit")
         case .perSecond: perSecond = try cursor.readPositive(for: "perSecond")
         case .ticks: ticks = try cursor.readTicks()
+        case .values: values = try cursor.readValues()
+        case .deviceTime: deviceTime = try cursor.readDeviceTime()
         case .contact:
             if !cursor.take(literal: "null") { contact = try cursor.readBoolean(for: "contact") }
         case .battery: battery = try cursor.readFraction(for: "battery")
@@ -101,7 +105,8 @@ struct ReadingDraft {
                         ticks: try require(ticks, "ticks"),
                         perSecond: try require(perSecond, "perSecond"), measured: measured))
             ])
-        case .correlation: return .readings([.correlation(try values())])
+        case .waveform: return .readings([.waveform(try waveform())])
+        case .correlation: return .readings([.correlation(try membersReading())])
         case .state: return .readings(try state())
         case .identity: return .readings([.identity(identity)])
         case .metadata:
@@ -123,7 +128,7 @@ struct ReadingDraft {
         return try require(type, "type")
     }
 
-    private func values() throws(RecordDecodingError) -> CorrelationReading {
+    private func membersReading() throws(RecordDecodingError) -> CorrelationReading {
         guard type == nil else {
             let names = CorrelationType.allCases.map(\.name).joined(separator: ", ")
             throw .invalidValue(key: "type", expected: "one of \(names)", offset: 0)
@@ -156,6 +161,16 @@ struct ReadingDraft {
             type, value: try require(value, "value"), range: range,
             unit: unit ?? type.canonicalUnit, countsPerUnit: countsPerUnit ?? 1,
             measured: measured)
+    }
+
+    private func waveform() throws(RecordDecodingError) -> WaveformReading {
+        let type = try quantityType()
+        guard clock == nil else {
+            throw .invalidValue(key: "time", expected: "a key of other readings", offset: 0)
+        }
+        return WaveformReading(
+            type, values: try require(values, "values"), unit: unit ?? type.canonicalUnit,
+            perSecond: try require(perSecond, "perSecond"), deviceTime: deviceTime)
     }
 
     private func state() throws(RecordDecodingError) -> [Reading] {

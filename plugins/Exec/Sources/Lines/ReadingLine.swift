@@ -60,7 +60,7 @@ package struct ReadingLineError: Error, Equatable, CustomStringConvertible {
 extension ReadingLine {
     /// The kinds of readings, the values of the key `reading`.
     enum Kind: String, CaseIterable {
-        case instant, counter, beats, correlation, state, identity, metadata
+        case instant, counter, beats, waveform, correlation, state, identity, metadata
 
         static let names = allCases.map(\.rawValue).joined(separator: ", ")
     }
@@ -70,7 +70,7 @@ extension ReadingLine {
         case reading, type, value, unit, device, time, age, sequence
         case modulus, saturates, countsPerUnit, ticks, perSecond, contact, battery, metadata
         case name, manufacturer, model, serial, hardwareVersion, firmwareVersion, softwareVersion
-        case seq, session, id, discarded, write, bytes, members
+        case seq, session, id, discarded, write, bytes, members, values, deviceTime
 
         private static let names: [StaticString] = [
             "reading", "type", "value", "unit", "device", "time", "age", "sequence",
@@ -78,7 +78,8 @@ extension ReadingLine {
             "metadata",
             "name", "manufacturer", "model", "serial", "hardwareVersion", "firmwareVersion",
             "softwareVersion",
-            "seq", "session", "id", "discarded", "write", "bytes", "members",
+            "seq", "session", "id", "discarded", "write", "bytes", "members", "values",
+            "deviceTime",
         ]
 
         /// The key as in a line.
@@ -101,6 +102,10 @@ extension ReadingLine {
     static let nameLimit = 128
     /// The maximum number of intervals between beats in a line.
     static let tickLimit = 1_024
+    /// The maximum number of values of a waveform in a line.
+    static let valueLimit = 1_024
+    /// The maximum time of a device's clock in seconds, 300 years.
+    static let maximumDeviceTime = 1e10
     /// The maximum number of bytes for the device in a line: an attribute of Bluetooth has at most 512.
     static let writeLimit = 512
     /// The maximum length of a property of a device in bytes of JSON.

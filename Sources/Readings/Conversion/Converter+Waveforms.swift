@@ -1,0 +1,35 @@
+import HealthModel
+import Platform
+
+extension Converter {
+    /// Adds the values of a waveform, each as a sample.
+    mutating func add(
+        _ waveform: WaveformReading, at receipt: BootInstant, in epoch: ClockEpoch,
+        to conversion: inout Conversion
+    ) {
+        guard !waveform.values.isEmpty,
+            let stream = stream(of: waveform.type, faults: &conversion.faults)
+        else { return }
+        if let fault = waveform.fault {
+            conversion.faults.add(fault, of: waveform.type.name, count: waveform.values.count)
+            return
+        }
+        let times = streams[stream].waveform.times(of: waveform, at: receipt)
+        let base = UInt64(bitPattern: receipt.nanoseconds)
+        for (index, value) in waveform.values.enumerated() {
+            let moment = times.time(back: waveform.values.count - 1 - index)
+            addSample(
+                stream, try? Quantity(value, waveform.unit), from: moment, to: moment,
+                key: base &* Self.keySpacing &+ UInt64(index), in: epoch, to: &conversion)
+        }
+    }
+}
+
+extension WaveformReading {
+    /// Why none of the values can be a sample; nil if they can.
+    fileprivate var fault: ReadingFault? {
+        if type.isCumulative { return .wrongKind }
+        if !perSecond.isFinite { return .notFinite }
+        return perSecond > 0 ? nil : .implausible
+    }
+}
