@@ -17,7 +17,7 @@ extension QuantityType {
         // The heart makes some millivolts at the chest, poor contact of electrodes some tens.
         QuantityType(
             "electrocardiogramVoltage", .discreteArithmetic, .microvolt,
-            plausible: -50_000...50_000, ucum: "uV", isInHealthKit: false),
+            plausible: -50_000...50_000, isInHealthKit: false),
         // Like heartRate.
         QuantityType(
             "restingHeartRate", .discreteArithmetic, .countPerMinute, plausible: 20...300,

@@ -3,7 +3,7 @@ import XCTest
 
 final class QuantityTypeTests: XCTestCase {
     func testAll_hasUniqueNamesThatAreFound() {
-        XCTAssertEqual(QuantityType.all.count, 53)
+        XCTAssertEqual(QuantityType.all.count, 54)
         XCTAssertEqual(Set(QuantityType.all.map(\.name)).count, QuantityType.all.count)
         for type in QuantityType.all {
             XCTAssertEqual(QuantityTypes.standard.named(type.name), type)
@@ -31,8 +31,11 @@ final class QuantityTypeTests: XCTestCase {
     func testAll_hasSaneBounds() {
         for type in QuantityType.all {
             let range = type.plausibleRange
+            // Only a voltage has a sign.
+            let isSigned = type == .electrocardiogramVoltage
             XCTAssertTrue(
-                range.map { $0.lowerBound >= 0 && $0.upperBound > $0.lowerBound } ?? false)
+                range.map { (isSigned || $0.lowerBound >= 0) && $0.upperBound > $0.lowerBound }
+                    ?? false, type.name)
             XCTAssertTrue(type.maximumRate.map { $0 > 0 } ?? true, type.name)
             XCTAssertTrue(
                 type.maximumRate == nil || type.aggregationStyle == .cumulative, type.name)

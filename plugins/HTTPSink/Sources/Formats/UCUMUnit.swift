@@ -42,7 +42,7 @@ struct UCUMUnit: Sendable {
         "kcal": .kilocalorie, "kcal/h/kg": .kilocaloriePerHourAndKilogram, "W": .watt,
         "mL/kg/min": .milliliterPerMinuteAndKilogram, "mg/dL": .milligramPerDeciliter,
         "mm[Hg]": .millimeterOfMercury, "Cel": .degreeCelsius, "1": .count, "{steps}": .count,
-        "dB[SPL]": .decibelSoundPressureLevel,
+        "dB[SPL]": .decibelSoundPressureLevel, "uV": .microvolt,
     ]
 
     /// The UCUM code of the canonical unit of a type without a published code.
