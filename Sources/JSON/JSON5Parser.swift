@@ -9,7 +9,7 @@ struct JSON5Parser {
     static let depthLimit = 64
 
     let bytes: [UInt8]
-    private(set) var position: Int
+    var position: Int
     /// The path to the position, the innermost step last; it is formatted only for an error.
     private var path: [Step] = []
 
@@ -152,7 +152,7 @@ struct JSON5Parser {
         case "true": return .boolean(true)
         case "false": return .boolean(false)
         default:
-            guard let number = Self.number(word) else {
+            guard let number = JSON5Number.value(of: word) else {
                 // The message does not quote it: it may be a secret without its quotation marks.
                 throw error("expected a value; put strings in quotation marks", at: start)
             }
@@ -160,29 +160,6 @@ struct JSON5Parser {
         }
     }
 
-    private static func number(_ word: String) -> Double? {
-        let isNegative = word.hasPrefix("-")
-        let digits = word.hasPrefix("+") || isNegative ? String(word.dropFirst()) : word
-        return magnitude(digits).map { isNegative ? -$0 : $0 }
-    }
-
-    /// A number without its sign.
-    private static func magnitude(_ digits: String) -> Double? {
-        if digits == "Infinity" { return .infinity }
-        if digits == "NaN" { return .nan }
-        let bytes = Array(digits.utf8)
-        if digits.hasPrefix("0x") || digits.hasPrefix("0X") {
-            guard bytes.dropFirst(2).allSatisfy(\.isHexadecimalDigit) else { return nil }
-            return UInt64(digits.dropFirst(2), radix: 16).map { Double($0) }
-        }
-        let isOctal = bytes.count > 1 && bytes[0] == UInt8(ascii: "0") && bytes[1].isDigit
-        guard let first = bytes.first, first.isDigit || first == UInt8(ascii: "."), !isOctal,
-            bytes.allSatisfy({ $0.isDigit || "+-.eE".utf8.contains($0) }),
-            bytes.contains(where: \.isDigit)
-        else { return nil }
-        // `.5` and `5.` are numbers in JSON5; Swift requires digits on both sides.
-        return Double((first.isDigit ? "" : "0") + (digits.hasSuffix(".") ? digits + "0" : digits))
-    }
 }
 
 extension JSON5Parser {
@@ -197,132 +174,8 @@ extension JSON5Parser {
         return true
     }
 
-    /// Skips white space, line ends and comments.
-    mutating func skipBlanks() throws(JSONError) {
-        while let byte = next {
-            if byte == 0x20 || (0x09...0x0D).contains(byte) {
-                position += 1
-            } else if blankLength > 0 {
-                position += blankLength
-            } else if bytes[position...].starts(with: "//".utf8) {
-                while let byte = next, !byte.isLineEnd { position += 1 }
-            } else if bytes[position...].starts(with: "/*".utf8) {
-                try skipComment()
-            } else {
-                return
-            }
-        }
-    }
-
-    /// The length in bytes of a blank beyond ASCII at the position; 0 when there is none.
-    ///
-    /// Such blanks are the no-break space, the byte order mark, and Unicode's line ends and spaces
-    /// (Zs).
-    private var blankLength: Int {
-        guard let byte = next, byte >= 0x80 else { return 0 }
-        let rest = bytes[position...].prefix(3)
-        if rest.starts(with: [0xC2, 0xA0]) { return 2 }
-        let isBlank: Bool =
-            switch (byte, rest.dropFirst().first, rest.dropFirst(2).first) {
-            case (0xEF, 0xBB, 0xBF), (0xE1, 0x9A, 0x80), (0xE2, 0x81, 0x9F), (0xE3, 0x80, 0x80):
-                true
-            case (0xE2, 0x80, let last?):
-                (0x80...0x8A).contains(last) || [0xA8, 0xA9, 0xAF].contains(last)
-            default: false
-            }
-        return isBlank ? 3 : 0
-    }
-
-    private mutating func skipComment() throws(JSONError) {
-        let start = position
-        position += 2
-        while !bytes[position...].starts(with: "*/".utf8) {
-            guard position < bytes.count else { throw error("unterminated comment", at: start) }
-            position += 1
-        }
-        position += 2
-    }
-
-    private mutating func readString() throws(JSONError) -> String {
-        let start = position
-        let quote = bytes[position]
-        position += 1
-        var text: [UInt8] = []
-        while let byte = next, byte != quote {
-            guard !byte.isLineEnd else { break }
-            position += 1
-            if byte == UInt8(ascii: "\\") {
-                text += String(try readEscape()).utf8
-            } else {
-                text.append(byte)
-            }
-        }
-        guard next == quote else { throw error("unterminated string", at: start) }
-        position += 1
-        return String(decoding: text, as: UTF8.self)
-    }
-
-    /// Reads the rest of an escape sequence after its backslash; an escaped line end is dropped.
-    private mutating func readEscape() throws(JSONError) -> String {
-        let start = position - 1
-        guard let byte = next else { throw error("unterminated string", at: start) }
-        position += 1
-        switch byte {
-        case UInt8(ascii: "b"): return "\u{8}"
-        case UInt8(ascii: "f"): return "\u{c}"
-        case UInt8(ascii: "n"): return "\n"
-        case UInt8(ascii: "r"): return "\r"
-        case UInt8(ascii: "t"): return "\t"
-        case UInt8(ascii: "v"): return "\u{b}"
-        case UInt8(ascii: "0"): return "\0"
-        case UInt8(ascii: "1")...UInt8(ascii: "9"): throw error("invalid escape", at: start)
-        case UInt8(ascii: "\n"): return ""
-        case UInt8(ascii: "\r"):
-            if next == UInt8(ascii: "\n") { position += 1 }
-            return ""
-        case UInt8(ascii: "x"): return try scalar(try readHexadecimal(2), at: start)
-        case UInt8(ascii: "u"): return try readUnicodeEscape(at: start)
-        default:
-            // Any other character, of one or several bytes, stands for itself.
-            position -= 1
-            let length = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
-            let end = min(position + length, bytes.count)
-            defer { position = end }
-            return String(decoding: bytes[position..<end], as: UTF8.self)
-        }
-    }
-
-    /// Reads a UTF-16 code unit, or a surrogate pair.
-    private mutating func readUnicodeEscape(
-        at start: Int
-    ) throws(JSONError) -> String {
-        let unit = try readHexadecimal(4)
-        guard (0xD800..<0xDC00).contains(unit), bytes[position...].starts(with: "\\u".utf8) else {
-            return try scalar(unit, at: start)
-        }
-        position += 2
-        let low = try readHexadecimal(4)
-        guard (0xDC00..<0xE000).contains(low) else { throw error("invalid escape", at: start) }
-        return try scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00), at: start)
-    }
-
-    private mutating func readHexadecimal(_ count: Int) throws(JSONError) -> UInt32 {
-        let end = min(position + count, bytes.count)
-        let digits = String(decoding: bytes[position..<end], as: UTF8.self)
-        guard digits.utf8.count == count, digits.utf8.allSatisfy(\.isHexadecimalDigit),
-            let number = UInt32(digits, radix: 16)
-        else { throw error("expected \(count) hexadecimal digits") }
-        position = end
-        return number
-    }
-
-    private func scalar(_ number: UInt32, at start: Int) throws(JSONError) -> String {
-        guard let scalar = Unicode.Scalar(number) else { throw error("invalid escape", at: start) }
-        return String(scalar)
-    }
-
     /// An error at a place in the text, by default at the position.
-    private func error(_ problem: String, at place: Int? = nil) -> JSONError {
+    func error(_ problem: String, at place: Int? = nil) -> JSONError {
         let before = bytes[..<min(place ?? position, bytes.count)]
         let ends = before.indices.filter { index in
             // A carriage return and a line feed are one line end.
@@ -345,22 +198,5 @@ extension JSON5Parser {
             }
         }
         return text
-    }
-}
-
-extension UInt8 {
-    fileprivate var isLineEnd: Bool { self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
-
-    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-
-    fileprivate var isHexadecimalDigit: Bool {
-        isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20)
-    }
-
-    /// Whether the byte can be part of an unquoted key: a letter or digit, also beyond ASCII, `_`
-    /// or `$`.
-    fileprivate var isNameByte: Bool {
-        isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) || self >= 0x80
-            || self == UInt8(ascii: "_") || self == UInt8(ascii: "$")
     }
 }

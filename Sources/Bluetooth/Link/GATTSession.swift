@@ -3,8 +3,9 @@ import JSON
 import Platform
 import Readings
 
-/// The GATT session of one connection: reads, subscriptions and writes one at a time, and the
-/// values received.
+/// The GATT session of one connection: reads, subscriptions and writes one at a time.
+///
+/// The values received go to the ``ProfileSession``.
 ///
 /// Characteristics that the device lacks are skipped.
 struct GATTSession: Sendable {
@@ -50,19 +51,10 @@ struct GATTSession: Sendable {
     private let measured: Set<String>
     /// The same characteristics by path.
     private var attributes: [String: Attribute]
-    private var adapter: GATTAdapter
-    private var receipts = ReceiptSequence()
-    private var allowance = AdapterAllowance()
-    private let mark: CallMark?
-    /// The maximum length of an attribute's value (Bluetooth Core 5.4, Vol 3 Part F 3.2.9).
-    static let maximumValueLength = 512
+    private var profiles: ProfileSession
     private var requests = GATTRequests()
     /// The path of a read that only checks whether the device responds; its value is ignored.
     private var probed: String?
-    /// Whether to report the values that are handed to the adapter.
-    private let recordsTraffic: Bool
-    /// The names of the profiles that the adapter is made of.
-    private let profileNames: [String]
 
     /// Makes the session with a device; nil when it offers no service of the profiles.
     ///
@@ -79,14 +71,12 @@ struct GATTSession: Sendable {
         batteryPercentage: UInt8?, acquired: Set<BluetoothUUID> = [], mark: CallMark? = nil,
         recordsTraffic: Bool = false
     ) {
-        self.mark = mark
         let services = Set(characteristics.map(\.service))
         let offeredProfiles = profiles.filter { services.contains($0.service) }
         guard !offeredProfiles.isEmpty else { return nil }
         silenceLimitSeconds = offeredProfiles.compactMap(\.silenceLimitSeconds).min()
-        adapter = GATTAdapter(profiles: offeredProfiles)
-        self.recordsTraffic = recordsTraffic
-        profileNames = offeredProfiles.map(\.name)
+        self.profiles = ProfileSession(
+            offeredProfiles, mark: mark, recordsTraffic: recordsTraffic)
         let table = Dictionary(characteristics.map { ($0.uuid, $0) }) { first, _ in first }
         self.characteristics = table
         attributes = Dictionary(
@@ -95,30 +85,26 @@ struct GATTSession: Sendable {
                 return (found.path, Attribute(uuid: uuid, isAcquired: isAcquired))
             }
         ) { first, _ in first }
-        subscriptions = adapter.subscriptions.compactMap { table[$0] }.filter(\.canNotify)
+        subscriptions = self.profiles.subscriptions.compactMap { table[$0] }.filter(\.canNotify)
         let wanted = Set(offeredProfiles.flatMap(\.subscriptions))
         measured = Set(subscriptions.filter { wanted.contains($0.uuid) }.map(\.path))
         self.batteryPercentage = batteryPercentage
     }
 
     /// The report of the adapter's settings, for a capture.
-    var adapterReport: Link.Action {
-        let names = profileNames.map(JSONValue.string)
-        return .report(.traffic(.adapter(.object(["profiles": .array(names)]))))
-    }
+    var adapterReport: Link.Action { profiles.description }
 
     /// Starts the session: reads come before subscriptions, so that the first measurement is
     /// already attributed to the right device.
     mutating func open(at now: BootInstant) -> [Link.Action] {
-        for uuid in adapter.open() {
+        let (reads, opened) = profiles.open(at: now)
+        for uuid in reads {
             guard let characteristic = characteristics[uuid], characteristic.isReadable,
                 !isBatteryReadByBlueZ(characteristic)
             else { continue }
             requests.addIfRoom(.read(characteristic.path))
         }
-        var actions = Set(adapter.programChannels.values).sorted { $0.name < $1.name }.map {
-            Link.Action.program($0, .event(AdapterEvent(.opened, at: now)))
-        }
+        var actions = opened
         actions += batteryPercentage.map { decode([$0], of: .batteryLevel, at: now) } ?? []
         for characteristic in subscriptions where !isBatteryReadByBlueZ(characteristic) {
             requests.add(subscription(to: characteristic.path))
@@ -272,83 +258,30 @@ struct GATTSession: Sendable {
         actions.append(.perform(.gatt(next)))
     }
 
-    /// Decodes a value: reports its readings and drops, and queues the writes.
+    /// Hands a value to the profiles, and queues what they write.
     private mutating func decode(
         _ value: [UInt8], of uuid: BluetoothUUID, at now: BootInstant
     ) -> [Link.Action] {
-        allowance.earn(bytes: value.count, at: now)
-        let decoding =
-            if let mark {
-                mark.during { adapter.decode(value, of: uuid, at: now) }
-            } else {
-                adapter.decode(value, of: uuid, at: now)
-            }
-        var actions: [Link.Action] = []
-        if recordsTraffic {
-            actions.append(.report(.traffic(.received(value, on: Channel(uuid), at: now))))
-        }
-        report(decoding, at: now, in: &actions)
-        if let program = adapter.programChannels[uuid] {
-            let event = AdapterEvent(.received(value, on: Channel(uuid)), at: now)
-            actions.append(.program(program, .event(event)))
-        }
-        return actions
+        let output = profiles.received(value, of: uuid, at: now)
+        queue(output.writes)
+        return output.actions
     }
 
     /// Handles a line of the program that decodes for a profile.
     mutating func printed(
         _ line: [UInt8], on channel: Channel, at now: BootInstant
     ) -> [Link.Action] {
-        let event = AdapterEvent(.received(line, on: channel), at: now)
-        var actions: [Link.Action] = []
-        if recordsTraffic {
-            actions.append(.report(.traffic(.received(line, on: channel, at: now))))
-        }
-        // The bytes of the device, and not those of the program, allow readings.
-        allowance.earn(bytes: 0, at: now)
-        let requests =
-            if let mark { mark.during { adapter.handle(event) } } else { adapter.handle(event) }
-        var decoding = GATTDecoding()
-        for request in requests {
-            switch request {
-            case .reading(let reading): decoding.readings.append(reading)
-            case .dropped(let reason): decoding.drops.append(reason)
-            case .send(let bytes, let target) where target.isOfProgram:
-                let reason = String(decoding: bytes, as: UTF8.self)
-                actions.append(.program(channel, .rejected(reason: reason)))
-            case .send(let bytes, let target):
-                guard let uuid = BluetoothUUID(target.name) else { continue }
-                decoding.writes.append(GATTWrite(bytes, to: uuid))
-            case .read, .wake: break
-            }
-        }
-        report(decoding, at: now, in: &actions)
+        let output = profiles.printed(line, on: channel, at: now)
+        queue(output.writes)
+        var actions = output.actions
         sendNext(&actions)
         return actions
-    }
-
-    /// Reports readings, drops and what exceeds the allowance, and queues the writes.
-    private mutating func report(
-        _ decoding: GATTDecoding, at now: BootInstant, in actions: inout [Link.Action]
-    ) {
-        var readings: [TimedReading] = []
-        for reading in decoding.readings where allowance.admits(reading) {
-            readings.append(TimedReading(reading, at: receipts.next(now)))
-        }
-        if !readings.isEmpty { actions.append(.report(.readings(readings))) }
-        queue(decoding.writes)
-        let excess = allowance.takeExcess()
-        var drops = Dictionary(decoding.drops.map { ($0, 1) }, uniquingKeysWith: +)
-        if excess.actions > 0 { drops[.flood, default: 0] += excess.actions }
-        if !drops.isEmpty { actions.append(.report(.dropped(drops))) }
-        if !excess.faults.isEmpty { actions.append(.report(.discarded(excess.faults, at: now))) }
     }
 
     private mutating func queue(_ writes: [GATTWrite]) {
         for write in writes {
             guard let characteristic = characteristics[write.characteristic],
-                characteristic.isWritable, write.bytes.count <= Self.maximumValueLength,
-                allowance.admitsAction(sending: write.bytes.count)
+                characteristic.isWritable
             else { continue }
             requests.addIfRoom(.write(characteristic.path, write.bytes))
         }
