@@ -108,6 +108,21 @@ final class WebUploadTests: XCTestCase {
         try await web.stop()
     }
 
+    /// A good file is not refused for a fault of the gateway: the client may send it again.
+    func testFaultOfTheGateway_isNoWrongFile() async throws {
+        let web = try await WebGateway()
+        let good = try String(contentsOfFile: web.home.configurationPath, encoding: .utf8)
+        try web.home.configure("{ sources: 7 }")
+        let fault = try send(samples([1]), to: web)
+        XCTAssertEqual(fault.status, 500, fault.body)
+        XCTAssertTrue(fault.body.contains(#""code":"failure""#), fault.body)
+        try web.home.configure(good)
+        XCTAssertEqual(try send(samples([1]), to: web).status, 200)
+        XCTAssertEqual(try waiting(web), [])
+        try await web.assertUnharmed()
+        try await web.stop()
+    }
+
     func testFile_thatIsTooLong_orCutOff_leavesNothing() async throws {
         let web = try await WebGateway()
         let announced = try web.connect()
