@@ -12,18 +12,22 @@ import XCTest
 
 /// Tests imports in a process of their own, with a program in place of `pulsegate`.
 final class ImportProgramTests: XCTestCase {
-    private func outcome(of script: String) async throws -> String {
+    private static func outcome(
+        of script: String, _ clock: any GatewayClock = SystemClock()
+    ) async throws -> String {
         let folder = try TemporaryFolder()
         let path = try folder.write(Array("#!/bin/sh\n\(script)\n".utf8), to: "program")
         XCTAssertEqual(chmod(path, 0o700), 0)
-        return try await outcome(ofProgram: path)
+        return try await outcome(ofProgram: path, clock)
     }
 
-    private func outcome(ofProgram path: String) async throws -> String {
+    private static func outcome(
+        ofProgram path: String, _ clock: any GatewayClock = SystemClock()
+    ) async throws -> String {
         let syntax = CommandSyntax(name: "run", summary: "")
         let program = ImportProgram(
             try ParsedArguments([], syntax: syntax),
-            Environment(variables: ["PATH": "/usr/bin:/bin"]), clock: SystemClock(), program: path)
+            Environment(variables: ["PATH": "/usr/bin:/bin"]), clock: clock, program: path)
         switch try await program.run("/file", "ada") {
         case .imported(let result, let notes): return "\(JSONValue.object(result).json) \(notes)"
         case .failed(let problem, let cause): return "\(cause): \(problem)"
@@ -31,14 +35,14 @@ final class ImportProgramTests: XCTestCase {
     }
 
     func testResult_isThatOfTheCommand() async throws {
-        let outcome = try await outcome(
+        let outcome = try await Self.outcome(
             of: #"echo '{"stored":2}'; echo 'pulsegate: note: left out: 1' >&2"#)
         XCTAssertEqual(outcome, #"{"stored":2} ["left out: 1"]"#)
     }
 
     func testFailure_hasTheCauseOfTheCommand() async throws {
         for cause in ["input", "conflict", "busy", "storageFull", "failure"] {
-            let outcome = try await outcome(
+            let outcome = try await Self.outcome(
                 of: """
                     echo '{"stored":1,"error":"no","cause":"\(cause)"}'
                     echo 'pulsegate: no' >&2
@@ -57,13 +61,23 @@ final class ImportProgramTests: XCTestCase {
             ("echo x; exit 0", "the import has printed no result"),
             (#"echo '{"cause":"other"}'; exit 1"#, "the import exited with status 1"),
         ] {
-            let found = try await outcome(of: script)
+            let found = try await Self.outcome(of: script)
             XCTAssertEqual(found, "failure: \(problem)")
         }
     }
 
+    /// What it has stored by then stays, so that the same file is imported faster.
+    func testImportThatTakesTooLong_isEnded_andCanBeTriedAgain() async throws {
+        let clock = ManualClock()
+        async let found = Self.outcome(of: "exec /bin/sleep 3600", clock)
+        await clock.waitForSleepers(1)
+        clock.advance(seconds: 600)
+        let outcome = try await found
+        XCTAssertTrue(outcome.hasPrefix("busy: the import did not end within 600 s"), outcome)
+    }
+
     func testProgramThatCannotBeStarted_isAFailureOfTheGateway() async throws {
-        let found = try await outcome(ofProgram: "/nonexistent/pulsegate")
+        let found = try await Self.outcome(ofProgram: "/nonexistent/pulsegate")
         XCTAssertTrue(found.hasPrefix("failure: the import cannot be started: "), found)
     }
 }
