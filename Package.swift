@@ -286,9 +286,8 @@ targets += room(
     [
         "HostFiles", "WorkoutService", "Capture", "Workouts", "Advertisements", "Bluetooth",
         "Serial",
-        "HealthStore", "SQLiteStore", "SQLiteJournal", "JournalLog", "GatewayCore", "Readings",
-        "HealthModel",
-        "JSON", "Platform",
+        "HealthStore", "SQLiteStore", "StoreQueries", "SQLite", "SQLiteJournal", "JournalLog",
+        "GatewayCore", "Readings", "HealthModel", "JSON", "Platform",
     ],
     tests: ["GatewayTesting"] + plugins.map { .target(name: $0.name) })
 targets += room(

@@ -42,7 +42,7 @@ final class StoreCopy {
             throw HostError(
                 .failure, "\(error); a backup of a damaged store is not written")
         } catch {
-            throw HostError(.failure, "\(error)")
+            throw HostError(error)
         }
     }
 

@@ -19,6 +19,8 @@ final class Exchange {
     var phase = Phase.receiving
     var method = ""
     var headers: [String: String] = [:]
+    /// The number of bytes of the request's line and headers.
+    private(set) var headerBytes: Int
     var hasHeaders = false
     var body: [UInt8] = []
     /// Whether the content is longer than is allowed; the rest is dropped as it arrives.
@@ -36,6 +38,7 @@ final class Exchange {
     init(_ number: UInt64, target: String, connection: OpaquePointer, driver: ServerDriver) {
         self.number = number
         self.target = target
+        headerBytes = target.utf8.count
         self.connection = connection
         self.driver = driver
     }
@@ -60,6 +63,8 @@ final class Exchange {
 
     /// Adds a header; several of one name are joined (RFC 9110, section 5.2).
     func add(_ name: String, _ value: String) {
+        // With a colon, a space and the end of the line.
+        headerBytes += name.utf8.count + value.utf8.count + 4
         let key = name.lowercased()
         headers[key] = headers[key].map { "\($0), \(value)" } ?? value
     }

@@ -107,6 +107,13 @@ extension ServerDriver {
         guard exchange.hasClearLength else {
             return refuse(exchange, 400, "The length of the content is not clear.")
         }
+        let headerLimit = settings.limits.headerBytes
+        guard exchange.target.utf8.count <= headerLimit else {
+            return refuse(exchange, 414, "The address must not exceed \(headerLimit) bytes.")
+        }
+        guard exchange.headerBytes <= headerLimit else {
+            return refuse(exchange, 431, "The headers must not exceed \(headerLimit) bytes.")
+        }
         let inputLimit = settings.inputLimit(method, exchange.target)
         let limit = inputLimit ?? settings.limits.bodyBytes
         let length = exchange.headers["content-length"].map { Int($0) ?? .max } ?? 0

@@ -56,7 +56,7 @@ final class ServerDriver: LoopDriver {
     func start(_ socket: Int32) -> Bool {
         var start = cmicrohttpd_settings(
             socket: socket, connection_limit: UInt32(settings.limits.connections),
-            memory_limit: settings.limits.headerBytes,
+            memory_limit: settings.limits.connectionBytes,
             timeout_seconds: UInt32(settings.limits.stalledSeconds),
             context: Unmanaged.passUnretained(self).toOpaque(), handle: serverHandleCallback,
             complete: serverCompleteCallback, notify: serverNotifyCallback,

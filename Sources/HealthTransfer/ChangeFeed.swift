@@ -91,7 +91,7 @@ package struct ChangeFeed: Sendable {
         do {
             return try await body()
         } catch {
-            throw HostError(.failure, "\(error)")
+            throw HostError(error)
         }
     }
 }

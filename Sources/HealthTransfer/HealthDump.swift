@@ -78,7 +78,7 @@ package struct HealthDump {
         } catch let error as HostError {
             throw error
         } catch {
-            throw HostError(.failure, "\(error)")
+            throw HostError(error)
         }
         writer.finish()
         _ = try write(writer.takeBytes())

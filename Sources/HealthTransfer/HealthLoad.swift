@@ -2,6 +2,7 @@ import AppleHealth
 package import GatewayHost
 package import HealthModel
 package import JSON
+import Platform
 import Readings
 package import SQLiteStore
 package import Terminal
@@ -94,7 +95,7 @@ package struct HealthLoad {
             let store = try context.openStore()
             return try await store.hasReached(found.anchor) ? found.place : nil
         } catch {
-            throw HostError(.failure, "\(error)")
+            throw HostError(error)
         }
     }
 
@@ -116,7 +117,7 @@ package struct HealthLoad {
                 return AppleHealthFile(
                     try AppleHealthReader(start, isLast: isLast, person: person, now: now))
             } catch {
-                throw HostError(.failure, "\(path): \(error)")
+                throw HostError(.failure, "\(path): \(error)", cause: .input)
             }
         }
         reader.append(start, isLast: isLast)
@@ -182,7 +183,8 @@ package struct HealthLoad {
             }
             try await keeper?.end()
             guard !hasRecords, continuedAt == nil, reader.problemCount > 0 else { return nil }
-            throw HostError(.failure, "\(path): no line is a valid record")
+            throw HostError(
+                .failure, "\(path): no line is a valid record", cause: .input)
         } catch {
             // The records before the error are complete.
             if !isOfDeletedPerson { try? await save(reader.takePending()) }
@@ -194,7 +196,7 @@ package struct HealthLoad {
         do {
             return try reader.records(limit: Self.batchSize)
         } catch {
-            throw HostError(.failure, "\(path): \(error)")
+            throw HostError(.failure, "\(path): \(error)", cause: .input)
         }
     }
 
@@ -209,9 +211,9 @@ package struct HealthLoad {
         } catch SQLiteStoreError.deletedPerson(let name, let path) {
             isOfDeletedPerson = true
             try await keeper?.end()
-            throw HostError(.failure, "\(SQLiteStoreError.deletedPerson(name: name, path: path))")
+            throw HostError(SQLiteStoreError.deletedPerson(name: name, path: path))
         } catch {
-            throw error as? HostError ?? HostError(.failure, "\(error)")
+            throw HostError(error)
         }
     }
 }

@@ -27,21 +27,36 @@ package struct ImportPlaces: Sendable {
     static let maximumCount = 32
 
     private let file: PersistedFile<ImportPlace>
+    /// The folder of files that clients send.
+    private let uploads: String
     let clock: any GatewayClock
 
     /// The file of a data directory, which need not exist yet.
     package init(folder: DataDirectory, clock: any GatewayClock) {
         file = PersistedFile(folder: folder, types: .standard, clock: clock)
+        // The paths of files have their links resolved.
+        let resolved = realpath(folder.path, nil)
+        defer { free(resolved) }
+        let path = resolved.map { String(cString: $0) } ?? folder.path
+        uploads = DataDirectory(path: path).resolve(DataFiles.uploads) + "/"
         self.clock = clock
     }
 
     /// The place of a file; nil when there is none.
     func place(of path: String) throws(HostError) -> ImportPlace? { try file.read()[path] }
 
+    /// Forgets the places of files that clients have sent, which are gone with the gateway.
+    package func removeUploads() async throws(HostError) { try await removeAll(isUpload) }
+
+    /// Whether a file is removed when its import ends, however it ends: a place in it is of no use.
+    private func isUpload(_ path: String) -> Bool { path.hasPrefix(uploads) }
+
     /// Forgets all places, before records are deleted: imports start from the beginning then, because
     /// what they have stored may be gone.
-    package func removeAll() async throws(HostError) {
-        let paths = try file.read().entries.map(\.path)
+    package func removeAll() async throws(HostError) { try await removeAll { _ in true } }
+
+    private func removeAll(_ isRemoved: (String) -> Bool) async throws(HostError) {
+        let paths = try file.read().entries.map(\.path).filter(isRemoved)
         guard !paths.isEmpty else { return }
         try await file.change { (entries) throws(HostError) in
             for path in paths { entries.remove(path) }
@@ -50,6 +65,7 @@ package struct ImportPlaces: Sendable {
 
     /// Replaces or removes the place of a file.
     func set(_ place: ImportPlace?, of path: String) async throws(HostError) {
+        guard !isUpload(path) else { return }
         if place == nil, try self.place(of: path) == nil { return }
         try await file.change { (entries) throws(HostError) in
             entries.remove(path)

@@ -34,7 +34,8 @@ package struct PendingImports: Sendable {
         lock = try Self.open(folder)
         guard await Self.hold(lock, seconds: Self.lockSeconds, clock) else {
             throw HostError(
-                .failure, "another import is in progress; import the file again later")
+                .failure, "another import is in progress; import the file again later", cause: .busy
+            )
         }
     }
 

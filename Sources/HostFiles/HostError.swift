@@ -1,5 +1,5 @@
 import Glibc
-import Platform
+package import Platform
 
 /// The exit status of a command; numbers follow sysexits.h where it has one.
 package enum ExitStatus: Int32 {
@@ -16,14 +16,23 @@ package enum ExitStatus: Int32 {
 }
 
 /// The error that ends a command: an exit status and a message for standard error.
-package struct HostError: Error, CustomStringConvertible {
+package struct HostError: CausedError, CustomStringConvertible {
     package let status: ExitStatus
     package let message: String
+    package let failureCause: FailureCause?
 
     /// Creates an error.
-    package init(_ status: ExitStatus, _ message: String) {
+    package init(_ status: ExitStatus, _ message: String, cause: FailureCause? = nil) {
         self.status = status
         self.message = message
+        failureCause = cause
+    }
+
+    /// Creates a failure with the message and the cause of another error; a `HostError` stays what it is.
+    package init(_ error: any Error) {
+        self =
+            error as? HostError
+            ?? HostError(.failure, "\(error)", cause: (error as? any CausedError)?.failureCause)
     }
 
     /// The message as is; the log escapes control characters itself.
@@ -40,6 +49,8 @@ package struct HostError: Error, CustomStringConvertible {
         _ operation: String, _ path: String, errno code: Int32, remedy: String? = nil
     ) -> HostError {
         let problem = "cannot \(operation) \(path): \(String(cString: strerror(code)))"
-        return HostError(.failure, remedy.map { "\(problem); \($0)" } ?? problem)
+        return HostError(
+            .failure, remedy.map { "\(problem); \($0)" } ?? problem,
+            cause: FailureCause(errno: code))
     }
 }

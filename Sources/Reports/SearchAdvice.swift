@@ -32,7 +32,7 @@ extension SearchReader {
             let words = texts.flatMap { $0.split(whereSeparator: \.isWhitespace) }
             return Set(words.map { $0.lowercased() }).sorted()
         } catch {
-            throw HostError(.failure, "\(error)")
+            throw HostError(error)
         }
     }
 }

@@ -40,7 +40,7 @@ package struct SearchReader {
             if scopes.contains(.people) { add(try await peopleNames(), to: &result) }
             if scopes.contains(.workouts) { try await addWorkouts(to: &result) }
         } catch {
-            throw HostError(.failure, "\(error)")
+            throw HostError(error)
         }
         return result
     }

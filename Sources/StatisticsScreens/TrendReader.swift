@@ -43,7 +43,7 @@ package struct TrendReader {
                 sums.add(workout, zoneSeconds: try await zoneSeconds(of: workout))
             }
         } catch {
-            throw HostError(.failure, "\(error)")
+            throw HostError(error)
         }
         var weeks = sums.weeks
         let resting = try await averages(of: .restingHeartRate, person, in: spans)

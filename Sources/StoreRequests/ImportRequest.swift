@@ -2,6 +2,7 @@ import GatewayCore
 import GatewayHost
 import HealthModel
 import JSON
+import Platform
 
 extension RequestHandler {
     /// `import`: imports the file that is the content of the request; answered as `import --json` prints.
@@ -11,7 +12,9 @@ extension RequestHandler {
             let wanted = try await ImportRequest(request.parameters, service, channel.client)
             guard let uploads else {
                 throw HostError(
-                    .failure, "a simulation imports no files; start the gateway without --simulate")
+                    .failure,
+                    "a simulation imports no files; use a gateway that is no simulation: `pulsegate run`"
+                )
             }
             guard let content = channel.content else {
                 throw ConfigurationError(
@@ -86,8 +89,10 @@ private struct ImportRequest {
     /// Imports the file, and makes the line of the answer.
     func answer(of file: UploadedFile, _ uploads: Uploads) async throws -> [UInt8] {
         switch try await uploads.run(file.path, person) {
-        case .failed(let problem):
+        case .failed(let problem, .input):
             return RequestRouter.errorLine(shown(problem, file), key: "content")
+        case .failed(let problem, let cause):
+            return RequestRouter.errorLine(shown(problem, file), code: cause.code)
         case .imported(var result, let notes):
             result["file"] = .string(name)
             result["notes"] = notes.isEmpty ? nil : .array(notes.map { .string(shown($0, file)) })

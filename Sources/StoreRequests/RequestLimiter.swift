@@ -1,5 +1,6 @@
 import GatewayCore
 import GatewayHost
+import Platform
 import Synchronization
 
 /// A limit of requests that are worked on at the same time; some more wait for their turn, in order.
@@ -33,7 +34,7 @@ package final class RequestLimiter: Sendable {
                 RequestRouter.errorLine(
                     "\(limit + waitingLimit) such requests are in progress; try again when one is "
                         + "answered",
-                    code: StoreErrorCode.busy))
+                    code: FailureCause.busy.code))
         }
         defer { end() }
         try await body()

@@ -95,7 +95,7 @@ package struct StatisticsReader {
         do {
             return try await read()
         } catch {
-            throw HostError(.failure, "\(error)")
+            throw HostError(error)
         }
     }
 }

@@ -29,8 +29,6 @@ enum StoreErrorCode {
     static let notFound = "notFound"
     /// The anchor is not valid for this store any more.
     static let anchor = "anchor"
-    /// Too many such requests are in progress.
-    static let busy = "busy"
     /// The content has too many bytes.
     static let tooLong = "tooLong"
 }

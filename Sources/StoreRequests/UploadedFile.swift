@@ -6,6 +6,9 @@ import Platform
 
 /// A file that a client sends, which is removed with the last reference.
 final class UploadedFile {
+    /// What messages call it: a client does not learn paths of this machine.
+    private static let name = "the file"
+
     /// The path, which is no one else's.
     let path: String
     /// The number of bytes so far.
@@ -15,11 +18,11 @@ final class UploadedFile {
     /// Creates an empty file, readable by this user only, and the folder if it is missing.
     init(in folder: String) throws(HostError) {
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-            throw .system("create", folder, errno: errno)
+            throw .system("store", Self.name, errno: errno)
         }
         path = "\(folder)/\(String(UInt64.random(in: .min ... .max), radix: 16))"
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .system("create a file in", folder, errno: errno) }
+        guard descriptor >= 0 else { throw .system("store", Self.name, errno: errno) }
     }
 
     deinit {
@@ -36,7 +39,7 @@ final class UploadedFile {
         do throws(OutputDescriptor.Failure) {
             try OutputDescriptor(descriptor: descriptor).write(piece)
         } catch {
-            throw HostError.system("write", path, errno: error.code)
+            throw HostError.system("store", Self.name, errno: error.code)
         }
     }
 }

@@ -1,6 +1,7 @@
 import GatewayCore
 package import GatewayHost
 package import JSON
+package import Platform
 import Synchronization
 
 /// The files that clients send to be imported: in the data directory, few at a time, and only until they are
@@ -14,7 +15,7 @@ package final class Uploads: Sendable {
         /// The object that `pulsegate import --json` prints, and its notes.
         case imported([String: JSONValue], notes: [String])
         /// Why it was not imported, or not completely.
-        case failed(String)
+        case failed(String, FailureCause)
     }
 
     /// Imports a file for a person, as `pulsegate import` does.

@@ -65,7 +65,7 @@ struct WorkoutExportCommand: Command {
                 recorded, as: format,
                 by: SourceRevision(name: "Pulsegate", version: Version.current), calendar: .system)
         } catch {
-            throw HostError(.failure, "\(error)")
+            throw HostError(error)
         }
     }
 

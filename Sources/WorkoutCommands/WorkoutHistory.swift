@@ -110,7 +110,7 @@ package struct WorkoutHistory {
         do {
             return try await body()
         } catch {
-            throw HostError(.failure, "\(error)")
+            throw HostError(error)
         }
     }
 }

@@ -30,7 +30,8 @@ package struct WorkoutImport {
         // A deletion may have removed the person meanwhile.
         let names = try files.people().names
         guard names.contains(person) else {
-            throw HostError(.failure, LogFormat.escaped(People.unknown(person, known: names)))
+            throw HostError(
+                .failure, LogFormat.escaped(People.unknown(person, known: names)), cause: .conflict)
         }
         return try await run(WorkoutImportFile(path, person: person), imports)
     }
@@ -86,7 +87,7 @@ package struct WorkoutImport {
                 addition.content.ids, among: imported.content.ids,
                 workout: isNew ? addition.workout.id : nil, by: origin)
         } catch {
-            throw error as? HostError ?? HostError(.failure, "\(error)")
+            throw HostError(error)
         }
     }
 
@@ -101,7 +102,7 @@ package struct WorkoutImport {
                 try await files.createStore().forgetDeletion(of: part)
             }
         } catch {
-            throw error as? HostError ?? HostError(.failure, "\(error)")
+            throw HostError(error)
         }
     }
 
@@ -146,7 +147,9 @@ package struct WorkoutImport {
     private static func decoding<Value>(
         _ path: String, _ decode: () throws(WorkoutFileError) -> Value
     ) throws(HostError) -> Value {
-        do { return try decode() } catch { throw HostError(.failure, "\(path): \(error)") }
+        do { return try decode() } catch {
+            throw HostError(.failure, "\(path): \(error)", cause: .input)
+        }
     }
 
     /// What the file adds to the store, whose samples are read one type after the other.
@@ -169,7 +172,7 @@ package struct WorkoutImport {
                 })
         }
         guard let addition = WorkoutAddition(joining: parts) else {
-            throw HostError(.failure, "\(path): no workout")
+            throw HostError(.failure, "\(path): no workout", cause: .input)
         }
         return addition
     }
@@ -189,7 +192,7 @@ package struct WorkoutImport {
                 end: old.end, events: old.events, totals: totals, person: old.person,
                 device: old.device, source: old.source, metadata: old.metadata)
         } catch {
-            throw HostError(.failure, "\(error)")
+            throw HostError(.failure, "\(error)", cause: .input)
         }
     }
 
@@ -199,7 +202,7 @@ package struct WorkoutImport {
     ) throws(HostError) {
         let bounds = RecordTimeBounds(at: SystemClock().instant())
         guard let problem = bounds.problem(of: .workout(workout)) else { return }
-        throw HostError(.failure, "\(path): the workout \(problem)")
+        throw HostError(.failure, "\(path): the workout \(problem)", cause: .input)
     }
 
     private func reportDifferences(_ differences: [WorkoutAddition.Difference]) {

@@ -56,7 +56,7 @@ struct WorkoutListCommand: Command {
         } catch is RecordPrinter.OutputClosed {
             return
         } catch {
-            throw error as? HostError ?? HostError(.failure, "\(error)")
+            throw HostError(error)
         }
     }
 

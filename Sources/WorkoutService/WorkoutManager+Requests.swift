@@ -109,7 +109,8 @@ extension WorkoutManager {
         guard let zones = subject.zones else {
             throw planError(
                 "uses heart rate zones, but those of \(person) are unknown; set them: "
-                    + "`pulsegate people set \(person) --birth-date D` or `--maximum-heart-rate N`",
+                    + "`pulsegate people set \(person) --birth-date D` or "
+                    + "`pulsegate people set \(person) --maximum-heart-rate N`",
                 at: path)
         }
         guard highest <= zones.count else {
@@ -203,9 +204,8 @@ extension WorkoutManager {
     private static func personRequired(
         _ names: [String], _ request: WorkoutRequest
     ) -> ConfigurationError {
-        let whom = request.namesPeople ? " with one of: \(names.joined(separator: ", "))" : ""
-        return ConfigurationError(
-            path: "person", problem: "is required; add --person\(whom)")
+        let whom = request.namesPeople ? "; one of: \(names.joined(separator: ", "))" : ""
+        return ConfigurationError(path: "person", problem: "is required\(whom)")
     }
 
     /// The problem that a person has no workout, or an unreadable one.

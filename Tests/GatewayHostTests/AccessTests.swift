@@ -36,6 +36,34 @@ final class AccessTests: XCTestCase {
             folder: DataDirectory(path: folder.path), log: Logger(component: "test") { _ in })
     }
 
+    /// No record has this type, so that a grant to store it would do nothing.
+    func testMetrics_canOnlyBeRead() async throws {
+        func grant(_ kind: String, _ types: [String]) async throws -> String {
+            let node = ConfigurationNode(
+                path: "",
+                value: .object([
+                    "client": .string("web:-:prometheus"),
+                    kind: .array(types.map(JSONValue.string)),
+                ]))
+            do {
+                return String(
+                    decoding: try await AccessChange.grant.make(node, in: access), as: UTF8.self)
+            } catch let error as ConfigurationError {
+                return "\(error)"
+            }
+        }
+        let read = try await grant("read", ["metrics"])
+        XCTAssertTrue(read.contains(#""granted":["metrics"]"#), read)
+        let shared = try await grant("share", ["bodyMass", "metrics"])
+        XCTAssertEqual(shared, "share[1]: `metrics` can only be read, not stored")
+        let others = try await grant("share", ["bodyMass"])
+        XCTAssertTrue(others.contains(#""granted":["bodyMass"]"#), others)
+        XCTAssertThrowsError(
+            try AccessRequest(
+                ConfigurationNode(path: "", value: .object(["share": .array([.string("metrics")])]))
+                    .object(keys: ["read", "share", "manage", "purpose"])))
+    }
+
     private func client(_ name: String?, user: UInt32 = 4_711) throws -> ServiceClient {
         let client = ServiceClient(
             transport: transport, user: PlainName("\(user)"), isOwner: user == 0)

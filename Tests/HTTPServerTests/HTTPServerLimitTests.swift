@@ -75,6 +75,32 @@ final class HTTPServerLimitTests: XCTestCase {
         await running.server.stop()
     }
 
+    /// Up to twice the limit the owner of the server words the refusal.
+    func testHeaders_thatAreSomewhatTooLong_areRefusedByTheOwner() async throws {
+        let running = try await start()
+        let long = String(repeating: "a", count: 9_000)
+        for (target, header, status, problem) in [
+            ("/\(long)", "x", 414, "The address must not exceed 8192 bytes."),
+            ("/", long, 431, "The headers must not exceed 8192 bytes."),
+            (
+                "/\(long.prefix(5_000))", "\(long.prefix(5_000))", 431,
+                "The headers must not exceed 8192 bytes."
+            ),
+        ] {
+            let connection = try running.connect()
+            connection.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\nX: \(header)\r\n\r\n")
+            let refused = try connection.response()
+            XCTAssertEqual(refused.status, status)
+            XCTAssertEqual(refused.body, "refused: \(problem)")
+            XCTAssertEqual(try connection.readToEnd(), "")
+        }
+        let connection = try running.connect()
+        connection.send(
+            "GET / HTTP/1.1\r\nHost: localhost\r\nX: \(long.prefix(8_000))\r\n\r\n")
+        XCTAssertEqual(try connection.response().status, 200)
+        await running.server.stop()
+    }
+
     /// A client that sends a byte now and then keeps its place only for a limited time.
     func testRequest_thatDoesNotArrive_isCutOff() async throws {
         let running = try await start { $0.requestSeconds = 0.2 }

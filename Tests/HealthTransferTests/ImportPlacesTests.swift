@@ -40,6 +40,32 @@ final class ImportPlacesTests: XCTestCase {
         XCTAssertNil(try places.place(of: "/1"))
     }
 
+    /// A file that a client has sent is removed when its import ends, however that ends.
+    func testPlaceOfAnUpload_isNotKept_andEarlierOnesAreForgotten() async throws {
+        let folder = try TemporaryFolder()
+        let resolved = try XCTUnwrap(realpath(folder.path, nil))
+        defer { free(resolved) }
+        let upload = String(cString: resolved) + "/uploads/abc"
+        let places = places(folder)
+        try await places.set(place("/a", at: 1), of: "/a")
+        let path = folder.path("imports.json")
+        let own = try String(contentsOfFile: path, encoding: .utf8)
+        for number in 0..<3 {
+            try await places.set(place(upload, at: Int64(number)), of: upload)
+        }
+        XCTAssertEqual(try String(contentsOfFile: path, encoding: .utf8), own)
+
+        // An earlier version has kept it.
+        let earlier = own.replacing("\"/a\":", with: "\"\(upload)\":")
+        try earlier.write(toFile: path, atomically: true, encoding: .utf8)
+        XCTAssertNotNil(try places.place(of: upload))
+        try await places.removeUploads()
+        XCTAssertNil(try places.place(of: upload))
+        try await places.set(place("/a", at: 1), of: "/a")
+        try await places.removeUploads()
+        XCTAssertNotNil(try places.place(of: "/a"))
+    }
+
     func testAPlaceOutsideTheFile_isRefused() async throws {
         let folder = try TemporaryFolder()
         let places = places(folder)

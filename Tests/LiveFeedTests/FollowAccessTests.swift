@@ -46,6 +46,18 @@ final class FollowAccessTests: XCTestCase {
         }
     }
 
+    func testMetricsOnly_isRefused_withTheReason() async throws {
+        try await FeedFixture.run { fixture in
+            try await fixture.decide(.granted, ["metrics"], of: "prometheus")
+            let client = FollowClient(ofOther: "prometheus")
+            await fixture.ask(#"{"request":"follow"}"#, client)
+            XCTAssertEqual(client.lines.count, 1)
+            XCTAssertTrue(client.lines[0].contains("`metrics` is only the state"), client.lines[0])
+            let isUnwatched = await fixture.feed.watchers.isEmpty
+            XCTAssertTrue(isUnwatched)
+        }
+    }
+
     func testGrantedType_isAllThatIsTold() async throws {
         try await FeedFixture.run { fixture in
             try await fixture.decide(.granted, ["heartRate"], of: "dash")

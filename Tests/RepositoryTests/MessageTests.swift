@@ -10,6 +10,24 @@ final class MessageTests: XCTestCase {
         try table.assertMatches(try Self.makeTable(), filter: "MessageTests")
     }
 
+    /// A client of HTTP gets the messages of requests, in which only whole commands become operations.
+    func testMessagesOfRequests_haveNoOptionOutsideOfACommand() throws {
+        let rooms = [
+            "GatewayHost/Access", "GatewayHost/Service", "HealthModel", "HealthStatistics",
+            "HealthStore", "LiveFeed", "Metrics", "StoreQueries", "StoreRequests", "WorkoutFiles",
+            "WorkoutService", "Workouts",
+        ]
+        let files = try rooms.flatMap { try Repository.swiftFiles(in: "Sources/\($0)") }
+        XCTAssertGreaterThan(files.count, 100)
+        for file in files {
+            for text in TextScanner.texts(in: file.lines.joined(separator: "\n")) {
+                // A field of a log has a command alone.
+                let rest = text.text.replacing(/`pulsegate [^`]*`|^pulsegate .*/, with: "")
+                XCTAssertNil(rest.firstMatch(of: /--[a-z]/), "\(file.path): \(text.text)")
+            }
+        }
+    }
+
     func testScanner_findsTexts() {
         let source = ##"""
             // "no text"

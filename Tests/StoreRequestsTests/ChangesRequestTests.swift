@@ -3,6 +3,7 @@ import HealthModel
 import SQLiteStore
 import XCTest
 
+@testable import GatewayCore
 @testable import GatewayHost
 @testable import StoreRequests
 
@@ -102,6 +103,26 @@ final class ChangesRequestTests: XCTestCase {
             XCTAssertEqual(all.anchor, some.anchor)
             let nameless = await gateway.ask(Self.request(), as: "")
             XCTAssertTrue(nameless[0].contains("send `hello`"), nameless[0])
+        }
+    }
+
+    /// A program for metrics learns that it reads no record, rather than an empty list for ever.
+    func testClientThatMayReadMetricsOnly_isRefused() async throws {
+        try await StoreGateway.run { gateway in
+            try await gateway.store(try StoreExamples.rates())
+            try await gateway.grant(["metrics"], to: "prometheus")
+            let refused = await gateway.ask(Self.request(), as: "prometheus")
+            XCTAssertEqual(refused.count, 1)
+            XCTAssertTrue(refused[0].contains("`metrics` is only the state"), refused[0])
+            XCTAssertTrue(refused[0].contains(#""code":"notAsked""#), refused[0])
+            let id = try XCTUnwrap(ClientID("test:4711:prometheus"))
+            _ = try await gateway.service.access.decide(id, [.read: .all], .denied)
+            try await gateway.grant(["metrics"], to: "prometheus")
+            let denied = await gateway.ask(Self.request(), as: "prometheus")
+            XCTAssertTrue(denied[0].contains(#""code":"denied""#), denied[0])
+            try await gateway.grant(["heartRate"], to: "prometheus")
+            let ids = try await Self.read(gateway, limit: 1_000, as: "prometheus").ids
+            XCTAssertGreaterThan(ids.count, 0)
         }
     }
 

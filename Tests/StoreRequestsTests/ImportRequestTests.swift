@@ -1,5 +1,6 @@
 import GatewayTesting
 import JSON
+import Platform
 import Synchronization
 import XCTest
 
@@ -95,8 +96,8 @@ final class ImportRequestTests: XCTestCase {
         let uploads = Uploads { path, person in
             let text = try TextFile.read(path) ?? "none"
             calls.add(Call(text: text, person: person))
-            guard case .failed(let problem) = outcome else { return outcome }
-            return .failed(problem.replacing("PATH", with: path))
+            guard case .failed(let problem, let cause) = outcome else { return outcome }
+            return .failed(problem.replacing("PATH", with: path), cause)
         }
         uploads.open(in: DataDirectory(path: folder.path))
         let router = RequestRouter(StoreRequests.handlers(uploads: uploads))
@@ -134,13 +135,28 @@ final class ImportRequestTests: XCTestCase {
 
     /// The message has the name that the client knows, and never a path of this machine.
     func testFailure_hasTheNameOfTheFile() async throws {
-        try await run(.failed("PATH: no line is a valid record")) { _, folder, ask, _ in
+        try await run(.failed("PATH: no line is a valid record", .input)) { _, folder, ask, _ in
             let answer = await ask(
                 #"{"request":"import","person":"ada","name":"a.csv"}"#, Sender(Content(["x"])))
             XCTAssertEqual(
                 answer,
                 #"{"error":"a.csv: no line is a valid record","key":"content"}"# + "\n")
             XCTAssertEqual(try Folder.names(in: folder), [])
+        }
+    }
+
+    /// A client tries a file again that failed for another reason than the file.
+    func testFailure_ofTheGateway_hasACode() async throws {
+        for (cause, end) in [
+            (FailureCause.busy, #","code":"busy"}"#), (.storageFull, #","code":"storageFull"}"#),
+            (.failure, #","code":"failure"}"#), (.conflict, "}"),
+        ] {
+            try await run(.failed("the import failed", cause)) { _, folder, ask, _ in
+                let answer = await ask(
+                    #"{"request":"import","person":"ada"}"#, Sender(Content(["x"])))
+                XCTAssertEqual(answer, #"{"error":"the import failed""# + end + "\n")
+                XCTAssertEqual(try Folder.names(in: folder), [])
+            }
         }
     }
 

@@ -86,6 +86,35 @@ final class SummaryRequestTests: XCTestCase {
         }
     }
 
+    /// The days at both ends, before and after 1970, and those on which clocks change.
+    func testEveryDate_hasItsBounds_orIsRefused() async throws {
+        try await StoreGateway.run(people: "{ ada: {} }") { gateway in
+            for date in [
+                "1678-01-01", "1969-12-31", "1970-01-01", "2026-03-29", "2026-10-25", "2261-12-31",
+            ] {
+                let day = try Self.summary(
+                    await gateway.ask(#"{"request":"summary","period":"day","date":"\#(date)"}"#))
+                XCTAssertEqual(day["date"] as? String, date)
+                let month = try Self.summary(
+                    await gateway.ask(#"{"request":"summary","period":"month","date":"\#(date)"}"#))
+                let days = try XCTUnwrap(month["days"] as? Int)
+                XCTAssertTrue((28...31).contains(days), "\(month)")
+            }
+            for date in ["0001-01-01", "0001-02-01", "1677-12-31", "2262-01-01", "9999-12-31"] {
+                for period in ["day", "month"] {
+                    let lines = await gateway.ask(
+                        #"{"request":"summary","period":"\#(period)","date":"\#(date)"}"#)
+                    XCTAssertEqual(
+                        lines,
+                        [
+                            #"{"error":"date: must be from 1678-01-01 to 2261-12-31","#
+                                + #""key":"date"}"#
+                        ])
+                }
+            }
+        }
+    }
+
     func testWrongKeys_areNamed() async throws {
         try await StoreGateway.run { gateway in
             for (fields, key) in [

@@ -1,3 +1,4 @@
+import GatewayTesting
 import HealthModel
 import WorkoutFiles
 import Workouts
@@ -83,6 +84,8 @@ final class WorkoutRoundTripTests: XCTestCase {
             [10.2..<10.7], [10.9..<11.3], [10.1..<20.9], [10.9..<20.1], [10.2..<10.3, 10.6..<10.8],
             [10.2..<10.7, 600.25..<660.75, 1_500.0..<1_559.5], [2_519.9..<RecordedRun.end],
             [2_519.3..<RecordedRun.end], [RecordedRun.start..<0.9],
+            [2_500.05..<RecordedRun.end], [10.9..<11.3, 2_510.9..<RecordedRun.end],
+            [2_500.1..<2_519.95], [2_518.1..<2_519.98], [2_500.9..<2_510.2, 2_512.1..<2_519.9],
         ] {
             var run = RecordedRun()
             for pause in pauses {
@@ -105,10 +108,7 @@ final class WorkoutRoundTripTests: XCTestCase {
             let imported = try pass(exported, .fit)
 
             let (workout, name) = (imported.workout, "\(pauses)")
-            // The end itself is whole seconds after the start of a second.
-            let isAtEnd = pauses.last?.upperBound == RecordedRun.end
-            XCTAssertEqual(
-                workout.seconds, exported.workout.seconds, accuracy: isAtEnd ? 0.5 : 0.002, name)
+            XCTAssertEqual(workout.seconds, exported.workout.seconds, accuracy: 0.002, name)
             XCTAssertEqual(workout.pauses.count, pauses.count, name)
             for (found, pause) in zip(workout.pauses, exported.workout.pauses) {
                 XCTAssertLessThanOrEqual(gap(found.lowerBound, pause.lowerBound), 1, name)
@@ -127,6 +127,38 @@ final class WorkoutRoundTripTests: XCTestCase {
             let again = RecordedWorkout(
                 workout: workout, allSamples: imported.samples, subject: WorkoutSubject())
             XCTAssertEqual(again.measures.distanceMeters ?? 0, distance, accuracy: 0.01, name)
+        }
+    }
+
+    /// Starts, ends and pauses in all parts of a second, with readings up to the end.
+    func testFIT_whenReadBack_keepsElapsedAndActiveTime_ofEveryWorkout() throws {
+        var run = FuzzRun("times of workouts", inputs: 300)
+        while var generator = run.next() {
+            func moment(_ range: ClosedRange<Int>) -> Double {
+                Double(Int.random(in: range, using: &generator)) / 1_000
+            }
+            let (start, end) = (moment(0...999), moment(60_000...90_000))
+            let count = Int.random(in: 0...3, using: &generator)
+            let bounds = Set((0..<2 * count).map { _ in moment(1_000...60_000) }).sorted()
+            var workout = RecordedRun()
+            var isPaused = false
+            for bound in bounds {
+                workout.events.append(
+                    WorkoutEvent(isPaused ? .resume : .pause, at: RecordedRun.at(bound)))
+                isPaused.toggle()
+            }
+            for second in stride(from: start, through: end, by: 1) {
+                try workout.add(.heartRate, 120, second, from: RecordedRun.strap)
+            }
+            try workout.add(.heartRate, 121, end, from: RecordedRun.strap)
+            let exported = try workout.recorded(laps: [start], end: end)
+
+            let imported = try pass(exported, .fit).workout
+
+            let name = "\(start) \(bounds) \(end)"
+            let elapsed = gap(imported.start, imported.end)
+            XCTAssertEqual(elapsed, end - start, accuracy: 0.002, name)
+            XCTAssertEqual(imported.seconds, exported.workout.seconds, accuracy: 0.002, name)
         }
     }
 

@@ -84,12 +84,12 @@ final class WorkoutManagerTests: XCTestCase {
     func testPerson_isRequired_whereThereAreSeveral() async throws {
         let gym = try Gym("{ people: { ada: {}, bob: {} } }")
         gym.start()
-        await assertProblem("--person with one of: ada, bob") { try await gym.ask(.start) }
+        await assertProblem("is required; one of: ada, bob") { try await gym.ask(.start) }
         _ = try await gym.ask(.start, "ada")
         _ = try await gym.ask(.lap)
         await assertProblem("bob has no workout") { try await gym.ask(.pause, "bob") }
         _ = try await gym.ask(.start, "bob")
-        await assertProblem("--person with one of: ada, bob") { try await gym.ask(.pause) }
+        await assertProblem("is required; one of: ada, bob") { try await gym.ask(.pause) }
         await gym.stop()
     }
 
@@ -110,7 +110,7 @@ final class WorkoutManagerTests: XCTestCase {
     func testDefaultPerson_whoIsUnknown_isNotUsed() async throws {
         let gym = try Gym("{ people: { ada: {}, bob: {} } }", default: "eve")
         gym.start()
-        await assertProblem("--person with one of: ada, bob") { try await gym.ask(.start) }
+        await assertProblem("is required; one of: ada, bob") { try await gym.ask(.start) }
         await gym.stop()
     }
 

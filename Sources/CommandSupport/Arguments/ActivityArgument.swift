@@ -20,7 +20,7 @@ extension ParsedArguments {
         } catch let unknown as StoredActivity.Unknown {
             throw HostError(.usage, "--activity: \(LogFormat.escaped(unknown.description))")
         } catch {
-            throw HostError(.failure, "\(error)")
+            throw HostError(error)
         }
     }
 }

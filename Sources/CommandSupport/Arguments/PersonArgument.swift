@@ -103,7 +103,7 @@ extension People {
             let stored = try await store?.peopleNames() ?? []
             return names + stored.filter { !names.contains($0) }
         } catch {
-            throw HostError(.failure, "\(error)")
+            throw HostError(error)
         }
     }
 }

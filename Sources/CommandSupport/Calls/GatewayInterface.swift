@@ -1,6 +1,7 @@
 import ControlSocket
 package import GatewayCore
 package import GatewayHost
+import HealthTransfer
 import LiveFeed
 import Metrics
 package import Platform
@@ -33,11 +34,27 @@ package struct GatewayInterface {
         options.router = router
         options.transports += [
             { [feed] _ in feed },
+            { [clock, log] folder in ForgottenUploads(folder: folder, clock: clock, log: log) },
             { [uploads, router, clock, log] folder in
                 uploads?.open(in: folder)
                 return ControlSocketTransport(
                     folder: folder, router: router, clock: clock, log: log)
             },
         ]
+    }
+}
+
+/// Forgets at the start where imports of files that clients had sent were interrupted.
+private struct ForgottenUploads: ServiceTransport {
+    let folder: DataDirectory
+    let clock: any GatewayClock
+    let log: Logger
+
+    func run(_ service: GatewayService) async {
+        do {
+            try await ImportPlaces(folder: folder, clock: clock).removeUploads()
+        } catch {
+            log.warning("cannot forget interrupted imports", ["reason": error.text])
+        }
     }
 }

@@ -111,7 +111,8 @@ package struct EntryDelivery {
     }
 
     private var isStopping: HostError {
-        HostError(.failure, "not stored: the gateway on \(files.folder.path) is stopping")
+        HostError(
+            .failure, "not stored: the gateway on \(files.folder.path) is stopping", cause: .busy)
     }
 
     /// Sends the entry to the running gateway; false if it is stopping.

@@ -61,6 +61,11 @@ package struct AccessDecisions: Hashable, Sendable {
     /// Whether the client waits for a decision.
     package var isWaiting: Bool { byType.values.contains(.undecided) }
 
+    /// Whether one type is granted, and nothing else is or may be soon.
+    package func isOnly(_ type: String) -> Bool {
+        others != .granted && !isWaiting && types(.granted) == [type]
+    }
+
     /// Whether every type is granted.
     package var isEverything: Bool { others == .granted && !byType.values.contains(.denied) }
 

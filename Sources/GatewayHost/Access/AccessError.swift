@@ -50,6 +50,14 @@ package struct AccessError: Error, Equatable, CustomStringConvertible {
                 + "user grants it with `pulsegate access grant \(client) --share all`")
     }
 
+    /// The error of a client that may read the state of the gateway, and no record.
+    static func onlyMetrics(isDenied: Bool) -> AccessError {
+        AccessError(
+            isDenied ? .denied : .notAsked,
+            "no access to read a record: `metrics` is only the state of the gateway; ask for types with "
+                + "`pulsegate access request --read TYPES`")
+    }
+
     /// The error of a request that only the owner may send.
     static func ownerOnly(_ request: String) -> AccessError {
         AccessError(.denied, "only the gateway's user may send `\(request)`")

@@ -59,8 +59,12 @@ extension AccessKind {
 
     /// The names that a value of a request means: of types, or of an area.
     fileprivate func names(_ node: ConfigurationNode) throws(ConfigurationError) -> Set<String> {
-        guard self == .manage else { return try AccessTypes.names(node) }
-        return [try node.choice(of: ManagedArea.names)]
+        guard self != .manage else { return [try node.choice(of: ManagedArea.names)] }
+        let names = try AccessTypes.names(node)
+        guard self == .read || names != [AccessTypes.metrics] else {
+            throw node.error("`metrics` can only be read, not stored")
+        }
+        return names
     }
 }
 

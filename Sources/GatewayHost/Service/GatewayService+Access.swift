@@ -38,9 +38,14 @@ extension GatewayService {
     }
 
     /// Checks that a client may tap the records of a type; without one it gets those that it may read.
+    ///
+    /// A client without a decision waits for one; one that has `metrics` only is told that it gets nothing.
     package func check(_ client: ServiceClient, tapping type: RecordType?) throws(AccessError) {
         if let type { return try check(client, reads: type) }
         try check(client, .read, [])
+        guard let decisions = access.readable(by: client), decisions.isOnly(AccessTypes.metrics)
+        else { return }
+        throw .onlyMetrics(isDenied: decisions.others == .denied)
     }
 
     /// Accepts records of a client, who needs access to share each of their types.

@@ -70,7 +70,7 @@ extension GatewayService {
             throw HostError(
                 .failure,
                 "a simulation has no adopted devices and cannot change people; "
-                    + "start the gateway without --simulate")
+                    + "use a gateway that is no simulation: `pulsegate run`")
         }
         return files
     }

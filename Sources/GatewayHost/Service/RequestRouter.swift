@@ -1,5 +1,6 @@
 package import GatewayCore
 package import JSON
+package import Platform
 
 /// A table of request handlers by name.
 package struct RequestRouter: Sendable {
@@ -69,16 +70,17 @@ package struct RequestRouter: Sendable {
         } catch let error as AccessError {
             channel.send(Self.errorLine(error.description, code: error.code.rawValue))
         } catch let error as HostError {
-            channel.send(Self.errorLine(error.text))
+            channel.send(Self.errorLine(error.text, code: error.failureCause?.code))
         } catch {
-            channel.send(Self.errorLine("\(error)"))
+            let cause = (error as? any CausedError)?.failureCause
+            channel.send(Self.errorLine("\(error)", code: cause?.code))
         }
         return nil
     }
 
     /// The line with an error; `key` is the key path in the request, empty for the whole request.
     ///
-    /// An error about access has the `code` of ``AccessError``.
+    /// An error about access has the `code` of ``AccessError``, and one with a cause that of the cause.
     package static func errorLine(
         _ problem: String, key: String = "", code: String? = nil
     ) -> [UInt8] {
@@ -88,6 +90,11 @@ package struct RequestRouter: Sendable {
             json.field("code", code)
         }
     }
+}
+
+extension FailureCause {
+    /// The code in an error line; nil for an error that needs none, because of the present state.
+    package var code: String? { self == .conflict ? nil : rawValue }
 }
 
 /// The requests of a service's clients to the gateway that runs it.

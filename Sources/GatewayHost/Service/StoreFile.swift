@@ -68,7 +68,7 @@ package struct StoreFile: Sendable {
         do {
             return try SQLiteStore(readingFrom: path)
         } catch {
-            throw HostError(.failure, "\(error)")
+            throw HostError(error)
         }
     }
 
@@ -77,7 +77,7 @@ package struct StoreFile: Sendable {
         do {
             return try SQLiteStore(path: path)
         } catch {
-            throw HostError(.failure, "\(error)")
+            throw HostError(error)
         }
     }
 
@@ -88,7 +88,7 @@ package struct StoreFile: Sendable {
         } catch SQLiteStoreError.noStore {
             return nil
         } catch {
-            throw HostError(.failure, "\(error)")
+            throw HostError(error)
         }
     }
 }

@@ -2,7 +2,7 @@ import CProcess
 package import Glibc
 
 /// A program could not be started, or its pipes could not be used.
-package struct ChildProcessError: Error, Equatable, CustomStringConvertible {
+package struct ChildProcessError: CausedError, Equatable, CustomStringConvertible {
     /// The system call that failed.
     package let operation: String
     /// Its `errno`.
@@ -15,6 +15,8 @@ package struct ChildProcessError: Error, Equatable, CustomStringConvertible {
 
     /// The call and the system's message.
     package var description: String { "\(operation): \(SystemCall.message(of: code))" }
+
+    package var failureCause: FailureCause? { FailureCause(errno: code) }
 }
 
 extension ChildProcess {

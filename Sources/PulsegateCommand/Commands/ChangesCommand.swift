@@ -92,7 +92,7 @@ struct ChangesCommand: Command {
         } catch let error as HostError {
             throw error
         } catch {
-            throw HostError(.failure, "\(error)")
+            throw HostError(error)
         }
     }
 }

@@ -15,7 +15,8 @@ struct ImportCommand: Command {
         hasRepeatedOperand: true,
         options: [
             WorkoutActions.person,
-            CommandSyntax.Option(name: "--json", help: "print a JSON object for each file"),
+            CommandSyntax.Option(
+                name: "--json", help: "print a JSON object for each file, also with an error"),
         ],
         details: """
             A format is recognised by the content: the export.xml of the Health app, records as ndjson
@@ -78,7 +79,9 @@ struct ImportCommand: Command {
     ) async throws(HostError) {
         let name = title.isEmpty ? "" : "\(LogFormat.escaped(file.path)): "
         if file.format == .workout {
-            let result = try await WorkoutImport(call, files, person: person).run(file.path)
+            let result = try await reporting(file) { () async throws(HostError) in
+                try await WorkoutImport(call, files, person: person).run(file.path)
+            }
             return try write(file, text: "\(name)\(result)") { result.write(to: &$0) }
         }
         let clock = SystemClock()
@@ -86,26 +89,41 @@ struct ImportCommand: Command {
             person: person, types: files.types, now: clock.instant(), calendar: .system,
             places: ImportPlaces(folder: files.folder, clock: clock),
             openStore: files.createStore)
-        var load = try await HealthLoad(
-            file.path, format: file.format, context,
-            progress: ProgressLine(environment, clock: clock, title: title))
+        var load = try await reporting(file) { () async throws(HostError) in
+            try await HealthLoad(
+                file.path, format: file.format, context,
+                progress: ProgressLine(environment, clock: clock, title: title))
+        }
         if let percent = load.continuedAt {
             CommandNote.write(
                 "\(name)continuing at \(percent) %, where the last import was interrupted")
         }
         let failure = await load.run()
-        if failure == nil || load.hasRecords {
-            try write(file, text: "\(name)\(load.summary)") { load.write(to: &$0) }
+        if failure == nil || load.hasRecords || isJSON {
+            try write(file, failure, text: "\(name)\(load.summary)") { load.write(to: &$0) }
         }
         for omission in load.omissions { CommandNote.write("\(name)\(omission)") }
         if let failure { throw failure }
     }
 
-    /// Prints the result of a file: a sentence, or an object with `fields`.
+    private var isJSON: Bool { arguments.has("--json") }
+
+    /// Calls a function; a file that it cannot import has an object with the error.
+    private func reporting<Result>(
+        _ file: ImportList.File, _ body: () async throws(HostError) -> Result
+    ) async throws(HostError) -> Result {
+        do throws(HostError) { return try await body() } catch {
+            if isJSON { try write(file, error, text: "") { _ in } }
+            throw error
+        }
+    }
+
+    /// Prints the result of a file: a sentence, or an object with `fields`, and with the error.
     private func write(
-        _ file: ImportList.File, text: String, fields: (inout JSONWriter) -> Void
+        _ file: ImportList.File, _ failure: HostError? = nil, text: String,
+        fields: (inout JSONWriter) -> Void
     ) throws(HostError) {
-        guard arguments.has("--json") else {
+        guard isJSON else {
             return try StandardStream.output.writeResult("\(text)\n")
         }
         var json = JSONWriter()
@@ -113,6 +131,8 @@ struct ImportCommand: Command {
             json.field("file", file.path)
             json.field("format", file.format?.rawValue)
             fields(&json)
+            json.field("error", failure?.message)
+            json.field("cause", failure.map { ($0.failureCause ?? .failure).rawValue })
         }
         try StandardStream.output.writeResult(
             String(decoding: json.bytes, as: UTF8.self) + "\n")

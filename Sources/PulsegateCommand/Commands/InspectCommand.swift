@@ -84,7 +84,7 @@ struct InspectCommand: Command {
                 }
             }
         } catch {
-            if let error = error as? LinkError { return HostError(.failure, "\(error)") }
+            if let error = error as? LinkError { return HostError(error) }
         }
         return problem.withLock { $0 }
     }

@@ -97,7 +97,7 @@ struct QueryCommand: Command {
         } catch let failure as HostError {
             throw failure
         } catch {
-            throw HostError(.failure, "\(error)")
+            throw HostError(error)
         }
         return printer.count
     }

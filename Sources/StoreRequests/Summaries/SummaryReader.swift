@@ -2,6 +2,7 @@ package import GatewayCore
 package import GatewayHost
 package import HealthModel
 package import HealthStatistics
+import Platform
 package import SQLiteStore
 
 /// The energy balance of a day, up to now.
@@ -56,15 +57,25 @@ package struct SummaryReader {
         self.calendar = calendar
     }
 
+    /// The years whose days and months have a start and an end: times are nanoseconds of 64 bits.
+    private static let years = 1678...2261
+
+    /// What is wrong with a date without bounds.
+    static let dateRule =
+        "must be from \(years.lowerBound)-01-01 to \(years.upperBound)-12-31"
+
+    private static let noBounds = HostError(.usage, "the date \(dateRule)", cause: .input)
+
+    /// Whether the day of a date, and the month before it, have a start and an end.
+    static func hasBounds(_ date: CalendarDate) -> Bool { years.contains(date.year) }
+
     // MARK: A day
 
     /// Calculates the energy balance of a day, up to a time.
     package func day(
         _ date: CalendarDate, of person: Person?, until now: Instant
     ) async throws(HostError) -> DaySummary {
-        guard let next = date.adding(days: 1) else {
-            throw HostError(.usage, "the date is out of range")
-        }
+        guard Self.hasBounds(date), let next = date.adding(days: 1) else { throw Self.noBounds }
         let whole = calendar.span(from: date, until: next)
         let span = whole.lowerBound..<max(min(whole.upperBound, now), whole.lowerBound)
         let (resting, problem) = try await resting(of: person, on: date, span)
@@ -91,7 +102,7 @@ package struct SummaryReader {
         } catch let error as PersonalFactError {
             return (measured.map { .partial($0) } ?? .unknown, "\(error)")
         } catch {
-            throw HostError(.failure, "\(error)")
+            throw HostError(error)
         }
     }
 
@@ -134,10 +145,11 @@ package struct SummaryReader {
 
     /// Calculates the averages of the month before a day.
     package func month(before end: CalendarDate) async throws(HostError) -> MonthSummary {
-        guard let first = end.adding(months: -1), let step = CalendarStep(1, .day),
+        guard Self.hasBounds(end), let first = end.adding(months: -1),
+            let step = CalendarStep(1, .day),
             let days = calendar.steps(of: calendar.span(from: first, until: end), by: step),
             !days.isEmpty
-        else { throw HostError(.usage, "the date is out of range") }
+        else { throw Self.noBounds }
         var averages: [(type: QuantityType, average: DailyAverage?)] = []
         for type in Self.movements {
             let rows = try await reader(of: type).rows(in: days)

@@ -40,6 +40,7 @@ private struct SummaryRequest {
             guard let date = CalendarDate(iso8601: try node.string()) else {
                 throw node.error("expected a date such as 2026-11-21")
             }
+            guard SummaryReader.hasBounds(date) else { throw node.error(SummaryReader.dateRule) }
             return date
         }
     }

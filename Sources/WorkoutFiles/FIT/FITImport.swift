@@ -149,8 +149,9 @@ struct FITImport {
         draft.lapMarks = parts.lapMarks
         setTotals(span)
         try strap.move(to: &draft)
+        draft.movePointsToTheEnd(span.upperBound)
         draft.pauses = pauses.spans(until: span.upperBound, pausedSeconds: parts.pausedSeconds)
-        draft.movePointsBehindPauses()
+        draft.movePointsOutOfPauses()
         draft.scaleCadence(by: draft.activity.fileCadence?.factor ?? 1)
         return draft
     }

@@ -49,8 +49,10 @@ struct FITParts {
     /// - Parameter times: The times of the records.
     func span(_ times: [Instant]) -> ClosedRange<Instant>? {
         var span: ClosedRange<Instant>?
+        var latest: Instant?
         for session in sessions {
             guard let start = session.start, var end = session.end else { continue }
+            latest = max(latest ?? start, start, end)
             // Times in the file are whole seconds, so the last record may be slightly later.
             if let last = times.max(), let written = session.second, last.wholeSecond <= written {
                 end = max(end, last)
@@ -58,7 +60,11 @@ struct FITParts {
             end = max(end, start)
             span = min(span?.lowerBound ?? start, start)...max(span?.upperBound ?? end, end)
         }
-        if let span { return Self.extend(span, to: times) }
+        if let span, let latest {
+            let all = Self.extend(span, to: times)
+            // The start has lost a part of its second, and the end with it: records are not later than that.
+            return all.upperBound.isInTheSecond(after: latest) ? all.lowerBound...latest : all
+        }
         guard let first = times.min(), let last = times.max() else { return nil }
         return first...last
     }

@@ -48,10 +48,7 @@ struct FITPauses {
         if let end, let last = last(until: end) { events.append(last) }
         let shortest = events.reduce(0) { $0 + $1.seconds.lowerBound }
         let longest = events.reduce(0) { $0 + $1.seconds.upperBound }
-        // Start and end of the workout are precise to a second, too.
-        let tolerance = events.count > self.events.count ? 1.0 : 0
-        guard let pausedSeconds, shortest < longest,
-            (shortest...longest + tolerance).contains(pausedSeconds)
+        guard let pausedSeconds, shortest < longest, (shortest...longest).contains(pausedSeconds)
         else {
             return events.compactMap { $0.start < $0.end ? $0.start..<$0.end : nil }
         }
@@ -60,9 +57,12 @@ struct FITPauses {
         for event in events {
             let range = event.seconds
             let seconds = range.lowerBound + share * (range.upperBound - range.lowerBound)
-            let start = max(event.start, spans.last?.upperBound ?? event.start)
             let rounded = (seconds * 1_000).rounded() / 1_000
             guard rounded > 0 else { continue }
+            // The end of the workout is early by the part of a second that its start has lost.
+            let latest = end.map { $0.later(bySeconds: -rounded) } ?? event.start
+            let first = min(event.start, latest)
+            let start = max(first, spans.last?.upperBound ?? first)
             spans.append(start..<start.later(bySeconds: rounded))
         }
         return spans
@@ -75,21 +75,40 @@ struct FITPauses {
         let seconds = end.seconds(since: since)
         guard seconds > 1 || isStoppedTwice else { return nil }
         return Events(
-            start: since, end: seconds > 1 ? end : since, seconds: max(0, seconds - 1)...seconds)
+            start: since, end: seconds > 1 ? end : since,
+            seconds: max(0, seconds - 1)...seconds + 1)
+    }
+}
+
+extension Instant {
+    /// Whether this is less than a second later than another time.
+    func isInTheSecond(after earlier: Instant) -> Bool {
+        earlier < self && seconds(since: earlier) < 1
     }
 }
 
 extension ImportDraft {
-    /// Moves the points that a resume precedes, but whose whole second is in its pause, to the
-    /// resume.
-    mutating func movePointsBehindPauses() {
+    /// Moves points and markers of the last second to the end, which is early by the part of a second that the
+    /// start has lost.
+    mutating func movePointsToTheEnd(_ end: Instant) {
+        movePoints { $0.isInTheSecond(after: end) ? end : $0 }
+        markers = markers.map { $0.isInTheSecond(after: end) ? end : $0 }
+    }
+
+    /// Moves the points whose whole second is in a pause out of it: to the resume that precedes them, or to
+    /// the stop that follows them.
+    mutating func movePointsOutOfPauses() {
         let resumes = Dictionary(
             pauses.map { ($0.upperBound.wholeSecond, $0) }, uniquingKeysWith: { $1 })
+        // Only a pause at the end starts within a second: before that of its event.
+        let stops = Dictionary(
+            pauses.map { ($0.lowerBound.wholeSecond + 1, $0) }, uniquingKeysWith: { $1 }
+        ).filter { Instant(wholeSecond: $0.value.lowerBound.wholeSecond) < $0.value.lowerBound }
         movePoints { time in
-            guard let pause = resumes[time.wholeSecond], pause.lowerBound < time else {
-                return time
+            if let pause = resumes[time.wholeSecond], pause.lowerBound < time {
+                return max(time, pause.upperBound)
             }
-            return max(time, pause.upperBound)
+            return stops[time.wholeSecond]?.lowerBound ?? time
         }
     }
 }

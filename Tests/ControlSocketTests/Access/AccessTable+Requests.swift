@@ -110,7 +110,7 @@ extension AccessTable {
             XCTAssertEqual(Self.code(of: lines), decision.rawValue, "\(row): \(visit) \(lines)")
             XCTAssertEqual(lines.count, 1, "\(row): \(visit) \(lines)")
             if decision == .notAsked {
-                let how = caller.name == nil ? "send `hello`" : "pulsegate access request"
+                let how = caller.name == nil ? "send `hello`" : transport.wordsToAsk
                 XCTAssertTrue(lines.joined().contains(how), "\(row): \(visit) \(lines)")
             }
             return checkSecrets(lines, caller, visit, row)

@@ -36,6 +36,8 @@ protocol AccessTransport: Sendable {
     func id(of caller: AccessCaller) -> ClientID?
     /// Whether it has clients without a name, which give one in `hello`.
     var hasUnnamedClients: Bool { get }
+    /// How a client asks for access, in the words of the transport.
+    var wordsToAsk: String { get }
     /// Whether a client can send a request.
     func carries(_ request: String) -> Bool
 }
@@ -43,6 +45,7 @@ protocol AccessTransport: Sendable {
 extension AccessTransport {
     func id(of caller: AccessCaller) -> ClientID? { caller.id }
     var hasUnnamedClients: Bool { true }
+    var wordsToAsk: String { "pulsegate access request" }
     func carries(_ request: String) -> Bool { true }
 
     /// Connects as a client, which gives its name if it has one.

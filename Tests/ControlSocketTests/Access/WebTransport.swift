@@ -83,6 +83,8 @@ final class WebTransport: AccessTransport {
         }
     }
 
+    var wordsToAsk: String { "POST /v1/access" }
+
     func carries(_ request: String) -> Bool { (try? WebRequest(request)) != nil }
 }
 

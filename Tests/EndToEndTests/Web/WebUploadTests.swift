@@ -108,6 +108,70 @@ final class WebUploadTests: XCTestCase {
         try await web.stop()
     }
 
+    /// As with the command, the person of a record need not be configured; the undo needs `--all`.
+    func testRecordsOfAnotherPerson_areStored_andAnUploadIsUndone() async throws {
+        let web = try await WebGateway(people: "people: { ada: {} },")
+        let line =
+            #"{"type":"bodyMass","value":72,"unit":"kg","start":"2026-01-01T07:00:00Z","#
+            + #""end":"2026-01-01T07:00:00Z","person":"eve"}"# + "\n"
+        XCTAssertEqual(try send(Array(line.utf8), to: web).status, 200)
+        func stored() throws -> Int {
+            let body = try web.ask("GET", "/v1/samples?type=bodyMass&person=eve").body
+            return body.matches(of: /"value":72/).count
+        }
+        XCTAssertEqual(try stored(), 1)
+        let path = try web.home.folder.write(Array(line.utf8), to: "eve.ndjson")
+        let own = try await web.home.run("delete", "import", path, "--yes")
+        XCTAssertTrue(own.error.contains("with --all"), own.error)
+        XCTAssertEqual(try stored(), 1)
+        let all = try await web.home.run("delete", "import", path, "--all", "--yes")
+        XCTAssertEqual(all.ending, .exited(0), all.error)
+        XCTAssertEqual(try stored(), 0)
+        try await web.assertUnharmed()
+        try await web.stop()
+    }
+
+    /// Each interruption of a gateway during an import left a place in a file that is gone.
+    func testStart_forgetsWhereImportsOfUploadsWereInterrupted() async throws {
+        let home = try Home()
+        try home.configure(#"{ sources: { own: { use: "exec", command: ["/bin/cat"] } } }"#)
+        try home.folder.makeFolder("data/pulsegate")
+        let folder = try XCTUnwrap(realpath(home.dataDirectory, nil))
+        defer { free(folder) }
+        let place =
+            #"{"size":9,"modified":"2026-01-01T07:00:00Z","person":"me","head":0,"offset":5,"#
+            + #""line":1,"at":"2026-01-01T07:00:00Z"}"#
+        let places = try home.folder.write(
+            Array(
+                #"{"v":1,"imports":{"\#(String(cString: folder))/uploads/ab":\#(place),"/own":\#(place)}}"#
+                    .utf8), to: "data/pulsegate/imports.json")
+        XCTAssertEqual(chmod(places, 0o600), 0)
+        let gateway = try home.start("run")
+        let isForgotten = await gateway.waits(within: 30) { _ in
+            (try? String(contentsOfFile: places, encoding: .utf8))?.contains("uploads") == false
+        }
+        XCTAssertTrue(isForgotten)
+        XCTAssertTrue(try String(contentsOfFile: places, encoding: .utf8).contains("/own"))
+        await gateway.send(SIGTERM)
+        let ending = try await gateway.waitForEnd(within: 10)
+        XCTAssertEqual(ending, .exited(0))
+    }
+
+    /// A good file is not refused for a fault of the gateway: the client may send it again.
+    func testFaultOfTheGateway_isNoWrongFile() async throws {
+        let web = try await WebGateway()
+        let good = try String(contentsOfFile: web.home.configurationPath, encoding: .utf8)
+        try web.home.configure("{ sources: 7 }")
+        let fault = try send(samples([1]), to: web)
+        XCTAssertEqual(fault.status, 500, fault.body)
+        XCTAssertTrue(fault.body.contains(#""code":"failure""#), fault.body)
+        try web.home.configure(good)
+        XCTAssertEqual(try send(samples([1]), to: web).status, 200)
+        XCTAssertEqual(try waiting(web), [])
+        try await web.assertUnharmed()
+        try await web.stop()
+    }
+
     func testFile_thatIsTooLong_orCutOff_leavesNothing() async throws {
         let web = try await WebGateway()
         let announced = try web.connect()

@@ -152,17 +152,24 @@ enum InterfaceDescription {
             ])
         ]
         for (status, meaning) in errors(of: operation) {
-            responses["\(status)"] = .object([
+            var response: [String: JSONValue] = [
                 "description": .string(meaning),
                 "content": .object([
                     Problem.contentType: .object([
                         "schema": .object(["$ref": .string("#/components/schemas/Problem")])
                     ])
                 ]),
-            ])
+            ]
+            if status == 503 { response["headers"] = .object(["Retry-After": retryAfter]) }
+            responses["\(status)"] = .object(response)
         }
         return responses
     }
+
+    private static let retryAfter = JSONValue.object([
+        "description": .string("When to try again, in seconds."),
+        "schema": .object(["type": .string("integer")]),
+    ])
 
     private static func errors(of operation: Operation) -> [(Int, String)] {
         let content = [
@@ -173,8 +180,12 @@ enum InterfaceDescription {
             (403, "The owner has not granted this."), (404, "There is none with this id."),
             (409, "It cannot be done in the present state."),
             (410, "The anchor is no longer valid; begin without one."),
+            (414, "The address is too long."),
             (421, "The name in the header Host is not one of this server."),
-            (503, "The gateway is stopping or has no place."),
+            (431, "The headers are too long."),
+            (500, "The gateway cannot do it, such as with a damaged store."),
+            (503, "The gateway is stopping or has no place, or something else uses the store."),
+            (507, "There is no space left on the disk of the gateway."),
         ] + (operation.body == nil && !operation.isUpload ? [] : content)
     }
 }

@@ -18,8 +18,19 @@ struct LineList {
     /// An error ends the list, too.
     private func convert(_ line: ArraySlice<UInt8>, _ number: Int) -> [UInt8] {
         if line.starts(with: "{\"\(end)\":{".utf8) { return ending(line) }
-        if line.starts(with: #"{"error":"#.utf8) { return Array("],".utf8) + line.dropFirst() }
+        if let failure = failure(line) { return failure }
         return number == 0 ? Array(line) : [UInt8(ascii: ",")] + line
+    }
+
+    /// The end of the list with an error; nil for another line.
+    private func failure(_ line: ArraySlice<UInt8>) -> [UInt8]? {
+        guard line.starts(with: #"{"error":"#.utf8),
+            let text = String(validating: line, as: UTF8.self),
+            case .object(var fields)? = try? JSONValue(json5: text),
+            case .string(let problem)? = fields["error"]
+        else { return nil }
+        fields["error"] = .string(HTTPWords.text(problem))
+        return Array("],".utf8) + Array(JSONValue.object(fields).json.utf8.dropFirst())
     }
 
     private func ending(_ line: ArraySlice<UInt8>) -> [UInt8] {

@@ -29,6 +29,7 @@ struct Problem: Error, Equatable {
             status, headers: [("Content-Type", Self.contentType), ("Cache-Control", "no-store")],
             body: .bytes(json.bytes))
         if !allow.isEmpty { response.headers.append(("Allow", allow.joined(separator: ", "))) }
+        if status == 503 { response.headers.append(("Retry-After", "\(Self.retrySeconds)")) }
         if status == 401 {
             response.headers.append(("WWW-Authenticate", "Bearer realm=\"pulsegate\""))
         }
@@ -36,6 +37,8 @@ struct Problem: Error, Equatable {
     }
 
     static let contentType = "application/problem+json"
+    /// When a client may try again what was not possible for now, in seconds.
+    static let retrySeconds = 5
 
     /// The phrase of a status code (RFC 9110, section 15).
     static func title(_ status: Int) -> String {
@@ -48,9 +51,13 @@ struct Problem: Error, Equatable {
         case 409: "Conflict"
         case 410: "Gone"
         case 413: "Content Too Large"
+        case 414: "URI Too Long"
         case 415: "Unsupported Media Type"
         case 421: "Misdirected Request"
+        case 431: "Request Header Fields Too Large"
+        case 500: "Internal Server Error"
         case 503: "Service Unavailable"
+        case 507: "Insufficient Storage"
         default: "Error"
         }
     }
@@ -71,13 +78,16 @@ extension Problem {
         let (code, key) = (string("code"), string("key"))
         let status =
             switch code {
-            case "failure"?, "busy"?: 503
+            case "input"?: 400
+            case "failure"?: 500
+            case "busy"?: 503
+            case "storageFull"?: 507
             case "notFound"?: 404
             case "anchor"?: 410
             case "tooLong"?: 413
             case .some: 403
             case nil: key == nil ? 409 : 400
             }
-        self.init(status: status, detail: detail, code: code, key: key)
+        self.init(status: status, detail: HTTPWords.text(detail), code: code, key: key)
     }
 }

@@ -138,7 +138,7 @@ struct RequestHandling: Sendable {
         responder.send(
             channel.isReady
                 ? Self.text(200, "ok\n")
-                : Self.text(503, "a part does not work; see `pulsegate status`\n"))
+                : Self.text(503, "a part does not work; see `GET /v1/status`\n"))
     }
 
     private static func text(_ status: Int, _ text: String) -> HTTPServerResponse {

@@ -112,7 +112,7 @@ struct DeletePersonCommand: Command {
         do {
             return try await body()
         } catch {
-            throw HostError(.failure, "\(error)")
+            throw HostError(error)
         }
     }
 }

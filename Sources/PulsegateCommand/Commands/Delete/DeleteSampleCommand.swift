@@ -109,7 +109,7 @@ struct DeleteSampleCommand: Command {
                 unknown.append(id)
             }
         } catch {
-            throw error as? HostError ?? HostError(.failure, "\(error)")
+            throw HostError(error)
         }
         guard !unknown.isEmpty else { return }
         throw HostError(.usage, "no \(DeletionText.samples(unknown)) found")

@@ -142,6 +142,6 @@ struct DeletionCall {
     }
 
     private static func failure(_ error: any Error) -> HostError {
-        error as? HostError ?? HostError(.failure, "\(error)")
+        HostError(error)
     }
 }

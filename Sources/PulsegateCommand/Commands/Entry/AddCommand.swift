@@ -134,7 +134,7 @@ struct AddCommand: Command {
         } catch let failure as HostError {
             throw failure
         } catch {
-            throw HostError(.failure, "\(error)")
+            throw HostError(error)
         }
     }
 }

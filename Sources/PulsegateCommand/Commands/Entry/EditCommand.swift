@@ -67,7 +67,7 @@ struct EditCommand: Command {
             sample = try await store.sample(id, types: files.types)
             others = try await store.preview(of: [.records([id], kinds: [.sample])]).count - 1
         } catch {
-            throw HostError(.failure, "\(error)")
+            throw HostError(error)
         }
         guard let sample else { throw HostError(.usage, "no sample with the id \(id) found") }
         guard sample.metadata[.wasUserEntered] == true else {

@@ -37,7 +37,7 @@ struct SummaryRebuild {
             }
             return failures.isEmpty ? .success : .failure
         } catch {
-            throw (error as? HostError) ?? HostError(.failure, "\(error)")
+            throw HostError(error)
         }
     }
 }
