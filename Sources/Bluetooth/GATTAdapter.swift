@@ -74,10 +74,18 @@ public struct GATTAdapter: DeviceAdapter {
             }
             let decoding = decode(value, of: characteristic, at: event.receipt)
             return decoding.readings.map { .reading($0) } + decoding.drops.map { .dropped($0) }
-                + decoding.writes.map { .send($0.bytes, on: Channel($0.characteristic)) }
-        case .timer, .closed:
+                + sends(decoding.writes)
+        case .timer:
+            return sends(dueWrites(at: event.receipt))
+        case .closed:
             return []
         }
+    }
+
+    /// Returns the actions for writes, and for the time of the next ones.
+    private func sends(_ writes: [GATTWrite]) -> [AdapterAction] {
+        writes.map { .send($0.bytes, on: Channel($0.characteristic)) }
+            + (wakeTime.map { [.wake(at: $0)] } ?? [])
     }
 
     /// Resets the state for a new link; returns the characteristics to read, in order.
@@ -92,7 +100,7 @@ public struct GATTAdapter: DeviceAdapter {
 
     /// Decodes a value of a characteristic; an undecodable value becomes a drop.
     ///
-    /// Writes that were made recently are left out.
+    /// Writes that were made recently are left out or postponed.
     mutating func decode(
         _ value: [UInt8], of characteristic: BluetoothUUID, at receipt: BootInstant
     ) -> GATTDecoding {
@@ -105,6 +113,19 @@ public struct GATTAdapter: DeviceAdapter {
         } catch {
             return GATTDecoding(drops: [error.dropReason])
         }
+    }
+
+    /// The time of the next write that was postponed.
+    var wakeTime: BootInstant? { recentWrites.wakeTime }
+
+    /// Returns the postponed writes whose time has come.
+    mutating func dueWrites(at now: BootInstant) -> [GATTWrite] { recentWrites.takeDue(at: now) }
+
+    /// Handles a write that the device has rejected; returns whether it is made again later.
+    mutating func writeFailed(
+        _ bytes: [UInt8], to characteristic: BluetoothUUID, at now: BootInstant
+    ) -> Bool {
+        recentWrites.failed(bytes, to: characteristic, at: now)
     }
 
     private mutating func decode(
@@ -151,36 +172,5 @@ enum BatteryLevel {
         guard let percent = value.first else { throw .truncated }
         guard value.count == 1, percent <= 100 else { throw .invalid }
         return Double(percent) / 100
-    }
-}
-
-/// The recent writes to a device, so that a profile without state may request the same write again.
-struct RecentWrites: Sendable {
-    /// The maximum number of writes; a profile has one or two.
-    static let limit = 16
-
-    private let pauseSeconds: Double
-    /// Oldest first.
-    private var writes: [(write: GATTWrite, time: BootInstant)] = []
-
-    /// Makes an empty list; a write is removed from it after the pause.
-    init(pauseSeconds: Double) {
-        self.pauseSeconds = pauseSeconds
-    }
-
-    /// Whether to write this now: it was not written within the pause.
-    ///
-    /// At the limit nothing is written until the oldest write has expired.
-    mutating func admit(_ write: GATTWrite, at now: BootInstant) -> Bool {
-        writes.removeAll { now.seconds(since: $0.time) >= pauseSeconds }
-        guard writes.count < Self.limit, !writes.contains(where: { $0.write == write })
-        else { return false }
-        writes.append((write, now))
-        return true
-    }
-
-    /// Removes all writes.
-    mutating func forget() {
-        writes = []
     }
 }

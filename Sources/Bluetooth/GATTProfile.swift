@@ -59,7 +59,7 @@ public struct GATTDecoding: Hashable, Sendable {
     ///
     /// A device need not offer the characteristic, and may reject the value; both are ignored. A
     /// profile has no state and may request the same write with every value; ``GATTAdapter``
-    /// repeats it at most once a minute.
+    /// repeats it at most once a minute, and a persistent one until the device accepts it.
     public var writes: [GATTWrite]
 
     /// Makes a result from readings, the reasons for what could not be used, and what to write.
@@ -78,11 +78,19 @@ public struct GATTWrite: Hashable, Sendable {
     public let characteristic: BluetoothUUID
     /// The whole value.
     public let bytes: [UInt8]
+    /// Whether the value is written later when it was written less than a minute ago, and again a
+    /// minute after the device has rejected it.
+    ///
+    /// Without it such a write is left out, which suits a profile that requests it with every value.
+    public let isPersistent: Bool
 
     /// Makes a write of a value to a characteristic.
-    public init(_ bytes: [UInt8], to characteristic: BluetoothUUID) {
+    public init(
+        _ bytes: [UInt8], to characteristic: BluetoothUUID, isPersistent: Bool = false
+    ) {
         self.bytes = bytes
         self.characteristic = characteristic
+        self.isPersistent = isPersistent
     }
 }
 

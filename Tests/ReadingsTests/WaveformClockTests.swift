@@ -1,4 +1,3 @@
-import GatewayTesting
 import HealthModel
 import XCTest
 
@@ -28,18 +27,18 @@ final class WaveformClockTests: XCTestCase {
     func testLaterReadings_areDatedByTheDevice_notByTheirReceipt() {
         var clock = WaveformClock()
         _ = clock.times(of: reading(5_000), at: at(10_000))
-        // The device is a little slower than it says.
+        // The device is a little slower than it says, and the time follows a late receipt by 0.01 %.
         let times = clock.times(of: reading(5_101), at: at(10_180))
-        XCTAssertEqual(times.newest, at(10_101))
-        XCTAssertEqual(times.interval, 10_100_000)
-        XCTAssertEqual(clock.times(of: reading(5_202), at: at(10_203)).newest, at(10_202))
+        XCTAssertEqual(times.newest, at(10_101.0101))
+        XCTAssertEqual(times.interval, 10_101_010)
+        XCTAssertEqual(clock.times(of: reading(5_202), at: at(10_202.0101)).newest, at(10_202.0101))
     }
 
     func testDeviceWithoutATime_isDatedByTheNumberOfValues() {
         var clock = WaveformClock()
         _ = clock.times(of: reading(nil), at: at(10_000))
-        XCTAssertEqual(clock.times(of: reading(nil), at: at(10_170)).newest, at(10_100))
-        XCTAssertEqual(clock.times(of: reading(nil, count: 5), at: at(10_190)).newest, at(10_150))
+        XCTAssertEqual(clock.times(of: reading(nil), at: at(10_100)).newest, at(10_100))
+        XCTAssertEqual(clock.times(of: reading(nil, count: 5), at: at(10_150)).newest, at(10_150))
     }
 
     /// The first reading was late by 40 ms.
@@ -58,51 +57,93 @@ final class WaveformClockTests: XCTestCase {
         XCTAssertEqual(lags.suffix(3), [0, 0, 0])
     }
 
-    /// Nothing for nine seconds, and then everything at once.
+    /// Nothing for a minute, and then everything at once.
     func testReadings_thatWereHeldBack_keepTheirTimes() {
         var clock = WaveformClock()
         _ = clock.times(of: reading(5_000), at: at(10_000))
-        for number in 1...90 {
-            let times = clock.times(of: reading(5_000 + Double(number) * 100), at: at(19_010))
-            XCTAssertEqual(times.newest, at(10_000 + Double(number) * 100))
+        for number in 1...600 {
+            let times = clock.times(of: reading(5_000 + Double(number) * 100), at: at(70_010))
+            let error = times.newest.seconds(since: at(10_000 + Double(number) * 100))
+            XCTAssertLessThanOrEqual(error.magnitude, 0.006)
+        }
+    }
+
+    /// The first one was held back too, so the anchor is wrong; the order is right all the same.
+    func testReadings_thatLead_areInOrder_andAtMostThreeSecondsAhead() {
+        for hasTime in [true, false] {
+            var clock = WaveformClock()
+            var newest = clock.times(of: reading(hasTime ? 5_000 : nil), at: at(10_000)).newest
+            for number in 1...100 {
+                let time = hasTime ? 5_000 + Double(number) * 100 : nil
+                let times = clock.times(of: reading(time), at: at(10_000))
+                XCTAssertGreaterThan(times.time(back: 9), newest)
+                newest = times.newest
+            }
+            XCTAssertEqual(newest.seconds(since: at(10_000)), 3, accuracy: 0.000_002)
         }
     }
 
     func testGap_isKept() {
         var clock = WaveformClock()
         _ = clock.times(of: reading(5_000), at: at(10_000))
-        let times = clock.times(of: reading(5_300), at: at(10_310))
+        let times = clock.times(of: reading(5_300), at: at(10_300))
         XCTAssertEqual(times.newest, at(10_300))
         XCTAssertEqual(times.interval, 10_000_000)
     }
 
-    func testClockThatWasSet_andALag_beginAnew() {
-        for (time, receipt) in [(4_000.0, 10_100.0), (5_000, 10_100), (9_000_000, 10_100)] {
+    func testClockThatWasSet_andALoss_beginAnew() {
+        for time in [4_000.0, 5_000, 9_000_000] {
             var clock = WaveformClock()
             _ = clock.times(of: reading(5_000), at: at(10_000))
-            XCTAssertEqual(clock.times(of: reading(time), at: at(receipt)).newest, at(receipt))
+            XCTAssertEqual(clock.times(of: reading(time), at: at(10_100)).newest, at(10_100))
         }
         var clock = WaveformClock()
         _ = clock.times(of: reading(nil), at: at(10_000))
         XCTAssertEqual(clock.times(of: reading(nil), at: at(14_000)).newest, at(14_000))
     }
 
-    func testRestart_beginsAnew() {
+    func testRestart_beginsAnew_afterTheEarlierValues() {
         var clock = WaveformClock()
         _ = clock.times(of: reading(5_000), at: at(10_000))
         clock.restart()
         XCTAssertEqual(clock.times(of: reading(5_100), at: at(10_150)).newest, at(10_150))
+        clock.restart()
+        let times = clock.times(of: reading(5_200), at: at(10_160))
+        XCTAssertEqual(times.newest, at(10_160))
+        XCTAssertGreaterThan(times.time(back: 9), at(10_150))
+    }
+
+    func testRandomReceipts_areInOrder() {
+        let seed = UInt64.random(in: .min ... .max)
+        print("seed: \(seed)")
+        var state = seed
+        func random(_ bound: UInt64) -> Double {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Double((state >> 33) % bound)
+        }
+        for _ in 0..<100 {
+            var clock = WaveformClock()
+            var (receipt, newest) = (100_000.0, BootInstant(nanoseconds: 0))
+            for _ in 0..<100 {
+                receipt += random(3) * random(5_000)
+                if random(20) == 0 { clock.restart() }
+                let times = clock.times(
+                    of: reading(random(2) == 0 ? nil : random(1_000_000)), at: at(receipt))
+                XCTAssertGreaterThan(times.time(back: 9), newest)
+                newest = times.newest
+            }
+        }
     }
 
     func testOddRates_doNotTrap() {
-        for rate in [Double.leastNonzeroMagnitude, 1e-9, 1e300, .greatestFiniteMagnitude] {
+        for rate in [WaveformReading.rates.lowerBound, 1, WaveformReading.rates.upperBound] {
             var clock = WaveformClock()
             for time in [0, 1, UInt64.max] {
                 let waveform = WaveformReading(
                     .electrocardiogramVoltage, values: [1, 2, 3], unit: .microvolt, perSecond: rate,
                     deviceTime: time)
                 let times = clock.times(of: waveform, at: at(10_000))
-                XCTAssertLessThanOrEqual(times.time(back: 2), times.newest)
+                XCTAssertLessThan(times.time(back: 2), times.newest)
             }
         }
     }

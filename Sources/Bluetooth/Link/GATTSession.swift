@@ -22,8 +22,8 @@ struct GATTSession: Sendable {
     /// The pause after the socket of acquired notifications has ended.
     static let releasePauseSeconds = 1.0
 
-    /// The end of the pause while BlueZ is busy; no request is sent until then.
-    var wakeTime: BootInstant? { requests.wakeTime }
+    /// The end of the pause while BlueZ is busy, or the time of a postponed write.
+    var wakeTime: BootInstant? { .earlier(requests.wakeTime, profiles.wakeTime) }
     /// Whether no request waits or is in progress.
     var isReady: Bool { requests.isEmpty }
     /// Whether the device has accepted a subscription to a measurement.
@@ -138,7 +138,10 @@ struct GATTSession: Sendable {
             attributes[path]?.isListening = false
             attributes[path]?.isSubscribed = false
         case (.unsubscribe(let path), _): attributes[path]?.isSubscribed = false
-        case (.write, _): break
+        case (.write(let path, let bytes), nil):
+            guard let uuid = attributes[path]?.uuid else { return [] }
+            return profiles.writeFailed(bytes, to: uuid, at: now)
+        case (.write, .some): break
         }
         return []
     }
@@ -179,9 +182,10 @@ struct GATTSession: Sendable {
         return actions
     }
 
-    /// Sends the next request after a pause.
+    /// Sends the next request after a pause, and postponed writes.
     mutating func wake(at now: BootInstant) -> [Link.Action] {
         requests.wake(at: now)
+        queue(profiles.wake(at: now))
         var actions: [Link.Action] = []
         sendNext(&actions)
         return actions

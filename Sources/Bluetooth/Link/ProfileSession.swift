@@ -112,18 +112,36 @@ struct ProfileSession: Sendable {
             readings.append(TimedReading(reading, at: receipts.next(now)))
         }
         if !readings.isEmpty { output.actions.append(.report(.readings(readings))) }
-        for write in decoding.writes
-        where write.bytes.count <= Self.maximumValueLength
-            && allowance.admitsAction(sending: write.bytes.count)
-        {
-            output.writes.append(write)
-        }
+        output.writes = admitted(decoding.writes)
         let excess = allowance.takeExcess()
         var drops = Dictionary(decoding.drops.map { ($0, 1) }, uniquingKeysWith: +)
         if excess.actions > 0 { drops[.flood, default: 0] += excess.actions }
         if !drops.isEmpty { output.actions.append(.report(.dropped(drops))) }
         if !excess.faults.isEmpty {
             output.actions.append(.report(.discarded(excess.faults, at: now)))
+        }
+    }
+    /// The time of the next postponed write.
+    var wakeTime: BootInstant? { adapter.wakeTime }
+
+    /// Returns the postponed writes whose time has come.
+    mutating func wake(at now: BootInstant) -> [GATTWrite] {
+        allowance.earn(bytes: 0, at: now)
+        return admitted(adapter.dueWrites(at: now))
+    }
+
+    /// Handles a write that the device has rejected; one that is made again is counted.
+    mutating func writeFailed(
+        _ bytes: [UInt8], to uuid: BluetoothUUID, at now: BootInstant
+    ) -> [Link.Action] {
+        let isMadeAgain = adapter.writeFailed(bytes, to: uuid, at: now)
+        return isMadeAgain ? [.report(.dropped([.invalid: 1]))] : []
+    }
+
+    private mutating func admitted(_ writes: [GATTWrite]) -> [GATTWrite] {
+        writes.filter {
+            $0.bytes.count <= Self.maximumValueLength
+                && allowance.admitsAction(sending: $0.bytes.count)
         }
     }
 }

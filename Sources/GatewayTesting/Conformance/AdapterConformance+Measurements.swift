@@ -109,7 +109,13 @@ extension Reading {
         case .correlation(let correlation):
             return .correlation(
                 CorrelationReading(correlation.type, correlation.members, measured: timeless))
-        case .waveform, .state, .identity, .metadata: return self
+        case .waveform(let waveform):
+            return .waveform(
+                WaveformReading(
+                    waveform.type, values: waveform.values, unit: waveform.unit,
+                    perSecond: waveform.perSecond, deviceTime: waveform.deviceTime,
+                    measured: timeless))
+        case .state, .identity, .metadata: return self
         }
     }
 }

@@ -108,7 +108,8 @@ extension Reading {
         case .counter(let counter): counter.measured
         case .beats(let beats): beats.measured
         case .correlation(let correlation): correlation.measured
-        case .waveform, .state, .identity, .metadata: nil
+        case .waveform(let waveform): waveform.measured
+        case .state, .identity, .metadata: nil
         }
     }
 }

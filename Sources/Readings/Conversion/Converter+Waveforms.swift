@@ -14,8 +14,16 @@ extension Converter {
             conversion.faults.add(fault, of: waveform.type.name, count: waveform.values.count)
             return
         }
-        let times = streams[stream].waveform.times(of: waveform, at: receipt)
-        let base = UInt64(bitPattern: receipt.nanoseconds)
+        guard
+            let moment = moment(
+                of: waveform.measured, in: stream, receipt: receipt, epoch: epoch,
+                faults: &conversion.faults)
+        else { return }
+        let times =
+            waveform.measured == nil
+            ? streams[stream].waveform.times(of: waveform, at: receipt)
+            : WaveformClock.Times(newest: moment, interval: 1e9 / waveform.perSecond)
+        let base = waveform.measured?.key(at: receipt) ?? UInt64(bitPattern: receipt.nanoseconds)
         for (index, value) in waveform.values.enumerated() {
             let moment = times.time(back: waveform.values.count - 1 - index)
             addSample(
@@ -30,6 +38,6 @@ extension WaveformReading {
     fileprivate var fault: ReadingFault? {
         if type.isCumulative { return .wrongKind }
         if !perSecond.isFinite { return .notFinite }
-        return perSecond > 0 ? nil : .implausible
+        return Self.rates.contains(perSecond) ? nil : .implausible
     }
 }

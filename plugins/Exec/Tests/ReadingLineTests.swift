@@ -192,7 +192,7 @@ final class ReadingLineTests: XCTestCase {
                 "saturates must be the only one", .invalid
             ),
             (
-                #"{"reading":"beats","ticks":[],"perSecond":1}"#, "ticks must be a number",
+                #"{"reading":"beats","ticks":[],"perSecond":1}"#, "ticks must be a list",
                 .invalid
             ),
             (#"{"reading":"beats","ticks":[1.5],"perSecond":1}"#, "ticks must be a list", .invalid),
@@ -201,8 +201,12 @@ final class ReadingLineTests: XCTestCase {
                 "values must be a list of 1 to 1024 numbers", .invalid
             ),
             (
-                #"{"reading":"waveform","type":"heartRate","values":[1],"perSecond":1,"age":1}"#,
-                "time must be a key of other readings", .invalid
+                #"{"reading":"waveform","type":"heartRate","values":[1],"perSecond":1,"age":1,"deviceTime":1}"#,
+                "deviceTime must be the only one of time, age and deviceTime", .invalid
+            ),
+            (
+                #"{"reading":"waveform","type":"heartRate","values":[],"perSecond":1}"#,
+                "values must be a list of 1 to 1024 numbers", .invalid
             ),
             (
                 #"{"reading":"waveform","type":"heartRate","values":[1],"deviceTime":-1}"#,

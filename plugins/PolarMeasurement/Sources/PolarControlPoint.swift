@@ -36,7 +36,8 @@ struct PolarControlPoint {
                 return GATTDecoding()
             }
             // The sensor is charging, or in a mode in which it measures something else.
-            return GATTDecoding(drops: [.invalid])
+            let again = measurements.filter { $0.rawValue == number }.map(Self.request)
+            return GATTDecoding(drops: [.invalid], writes: again)
         case Kind.measurementStopped:
             return requests { reader.remaining.contains($0.rawValue) }
         default: throw .unknown
@@ -56,6 +57,7 @@ struct PolarControlPoint {
             case .pulseIntervals: [UInt8]()
             }
         return GATTWrite(
-            [start, measurement.rawValue] + settings, to: PolarMeasurementProfile.controlPoint)
+            [start, measurement.rawValue] + settings, to: PolarMeasurementProfile.controlPoint,
+            isPersistent: true)
     }
 }

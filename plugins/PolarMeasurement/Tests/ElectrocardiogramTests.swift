@@ -67,7 +67,9 @@ final class ElectrocardiogramTests: XCTestCase {
 
     func testAnswer_isCountedWhenItIsARefusal() throws {
         XCTAssertEqual(try control("F0 02 00 00 00"), GATTDecoding())
-        XCTAssertEqual(try control("F0 02 00 0D"), GATTDecoding(drops: [.invalid]))
+        let refused = try control("F0 02 00 0D")
+        XCTAssertEqual(refused.drops, [.invalid])
+        XCTAssertEqual(refused.writes.map(\.bytes), [Self.request])
     }
 
     func testElectrocardiogram_isASetting() throws {

@@ -66,7 +66,7 @@ final class PolarMeasurementTests: XCTestCase {
     }
 
     func testSensor_thatHasPulseIntervals_isAskedForThem() throws {
-        let request = GATTWrite([2, 3], to: Profile.controlPoint)
+        let request = GATTWrite([2, 3], to: Profile.controlPoint, isPersistent: true)
         XCTAssertEqual(try control("0F 0F 02"), GATTDecoding(writes: [request]))
         // An H10 has ECG and acceleration.
         XCTAssertEqual(try control("0F 05 00"), GATTDecoding())
@@ -78,7 +78,9 @@ final class PolarMeasurementTests: XCTestCase {
         XCTAssertEqual(try control("F0 02 03 00 00"), GATTDecoding())
         XCTAssertEqual(try control("F0 02 03 06"), GATTDecoding())
         XCTAssertEqual(try control("F0 02 00 0D"), GATTDecoding())
-        XCTAssertEqual(try control("F0 02 03 0D"), GATTDecoding(drops: [.invalid]))
+        let request = GATTWrite([2, 3], to: Profile.controlPoint, isPersistent: true)
+        XCTAssertEqual(
+            try control("F0 02 03 0D"), GATTDecoding(drops: [.invalid], writes: [request]))
         XCTAssertThrowsError(try control("02 03"))
     }
 

@@ -157,7 +157,9 @@ extension JSONCursor {
         let start = position
         let expected = "a list of 1 to \(limit) \(elements)"
         var list: [Element] = []
-        guard take("[") else { throw .invalidValue(key: key, expected: expected, offset: start) }
+        guard take("["), !take("]") else {
+            throw .invalidValue(key: key, expected: expected, offset: start)
+        }
         repeat {
             guard list.count < limit, let next = element(try readNumber(for: key)) else {
                 throw .invalidValue(key: key, expected: expected, offset: start)

@@ -165,12 +165,14 @@ struct ReadingDraft {
 
     private func waveform() throws(RecordDecodingError) -> WaveformReading {
         let type = try quantityType()
-        guard clock == nil else {
-            throw .invalidValue(key: "time", expected: "a key of other readings", offset: 0)
+        guard clock == nil || deviceTime == nil else {
+            throw .invalidValue(
+                key: "deviceTime", expected: "the only one of time, age and deviceTime", offset: 0)
         }
         return WaveformReading(
             type, values: try require(values, "values"), unit: unit ?? type.canonicalUnit,
-            perSecond: try require(perSecond, "perSecond"), deviceTime: deviceTime)
+            perSecond: try require(perSecond, "perSecond"), deviceTime: deviceTime,
+            measured: measured)
     }
 
     private func state() throws(RecordDecodingError) -> [Reading] {
