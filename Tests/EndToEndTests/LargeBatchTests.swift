@@ -37,7 +37,9 @@ final class LargeBatchTests: XCTestCase {
             let waiting = try await home.run(words)
             XCTAssertEqual(waiting.ending, .exited(0), "\(words): \(waiting.error)")
             XCTAssertFalse(waiting.output.contains(",2,count,"), "\(words)")
-            let notes = waiting.error.split(separator: "\n").filter { $0.contains("in the journal") }
+            let notes = waiting.error.split(separator: "\n").filter {
+                $0.contains("in the journal")
+            }
             XCTAssertEqual(notes.count, 1, "\(words): \(waiting.error)")
             XCTAssertTrue(notes.first?.hasPrefix("pulsegate: note: ") == true, waiting.error)
         }
