@@ -15,6 +15,7 @@ extension CommandFiles {
         let count = ledger.pending(for: store.sinkName)
         guard count > 0 else { return }
         CommandNote.write(
-            "accepted records wait in the journal, up to \(count); the gateway stores them at its next start")
+            "accepted records wait in the journal, up to \(count); the gateway stores them at its "
+                + "next start")
     }
 }
