@@ -409,8 +409,8 @@ targets += room(
     "CommandSupport",
     [
         "CommandArguments", "ControlSocket", "HealthTransfer", "LiveFeed", "Metrics",
-        "StoreRequests", "Terminal", "ArgumentValues", "GatewayHost", "GatewayCore", "SQLiteStore",
-        "HealthModel", "JSON", "Platform",
+        "StoreRequests", "Terminal", "ArgumentValues", "GatewayHost", "JournalLog", "GatewayCore",
+        "SQLiteStore", "HealthModel", "JSON", "Platform",
     ],
     tests: nil)
 targets += room(

@@ -60,6 +60,15 @@ struct FrameReader {
         return .damagedPayload(header, offset: start, isTorn: isTorn)
     }
 
+    /// Returns the header of the frame that follows, whose payload is not checked; nil where there is none.
+    mutating func nextHeader() throws(LogError) -> (header: FrameHeader, offset: Int)? {
+        guard offset < limit else { return nil }
+        try load(FrameHeader.length)
+        guard let header = header(at: offset) else { return nil }
+        defer { offset += header.frameLength }
+        return (header, offset)
+    }
+
     /// The payload of the frame that was returned last.
     func payload(of header: FrameHeader, at offset: Int) -> Range<Int> {
         let start = offset - windowStart + FrameHeader.length

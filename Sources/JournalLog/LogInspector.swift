@@ -13,6 +13,17 @@ package enum LogInspector {
         }
     }
 
+    /// Reads the ledger as ``ledger(at:)`` does, from the newest segment alone when that is as a run has left it.
+    package static func newestLedger(at path: String) -> Ledger? {
+        do throws(LogError) {
+            let newest = try NewestSegment(LogFolder(path: path, creating: false))
+            if let ledger = try newest?.committedLedger() { return ledger }
+        } catch {
+            // What cannot be read may be another segment.
+        }
+        return ledger(at: path)
+    }
+
     /// What is wrong with a log; empty when nothing is, or when there is none.
     ///
     /// - Throws: ``LogError`` when the folder or a segment cannot be read.

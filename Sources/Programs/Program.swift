@@ -62,18 +62,26 @@ package struct Program: Sendable {
         do throws(ChildProcessError) {
             return try launch(poller)
         } catch {
-            throw Self.linkError(error, name)
+            throw linkError(error)
         }
     }
 
-    private static func linkError(_ error: ChildProcessError, _ name: String) -> LinkError {
-        switch error.code {
+    private func linkError(_ error: ChildProcessError) -> LinkError {
+        let file = file
+        if let flaw = file?.flaw { return LinkError(flaw.problem, remedy: flaw.remedy) }
+        return switch error.code {
+        case ENOENT where file != nil && Self.isDirectory(directory):
+            LinkError(
+                "the interpreter in the first line of `\(name)` is missing",
+                remedy: "install it, or correct that line")
         case ENOENT:
             LinkError(
                 "`\(name)` or its directory is missing",
                 remedy: "install it, or set its full path in `command`")
         case EACCES:
-            LinkError("`\(name)` is not executable", remedy: "run: chmod +x \(name)")
+            LinkError(
+                "`\(name)` cannot be executed: \(SystemCall.message(of: EACCES))",
+                remedy: "grant this user access to its directory and its interpreter")
         case ENOEXEC:
             LinkError(
                 "`\(name)` is not a program",
@@ -99,19 +107,24 @@ extension Program {
                 problem: "its working directory \(directory) does not exist; create it, or "
                     + "correct `directory`")
         }
-        let places = candidates
-        if places.contains(where: { access($0, X_OK) == 0 && !Self.isDirectory($0) }) { return }
-        let isThere = places.contains { access($0, F_OK) == 0 }
-        throw ConfigurationError(
-            path: path,
-            problem: isThere && !places.contains(where: Self.isDirectory)
-                ? "`\(name)` is not executable; run: chmod +x \(name)"
-                : "`\(name)` was not found; install it, or set its full path")
+        guard let file else {
+            throw ConfigurationError(
+                path: path, problem: "`\(name)` was not found; install it, or set its full path")
+        }
+        guard let flaw = file.flaw else { return }
+        throw ConfigurationError(path: path, problem: "\(flaw.problem); \(flaw.remedy)")
     }
 
-    private var candidates: [String] {
-        if name.contains("/") { return [DataFiles.resolve(name, in: directory)] }
-        return (variables["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
+    /// The file of the program, or else one that cannot be executed; nil when there is none.
+    private var file: ProgramFile? {
+        guard !name.contains("/") else {
+            let file = ProgramFile(path: DataFiles.resolve(name, in: directory))
+            return file.exists ? file : nil
+        }
+        let files = (variables["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
+            // A folder with the name of the program is passed over.
+            .filter { access($0, F_OK) == 0 && !Self.isDirectory($0) }.map(ProgramFile.init)
+        return files.first { $0.flaw == nil } ?? files.first
     }
 
     private static func isDirectory(_ path: String) -> Bool {

@@ -25,7 +25,9 @@ package struct StoreCheck: Sendable {
     /// size, and both ends of the record tables and their indexes.
     package func run() throws {
         var status = stat()
-        guard stat(path, &status) == 0, status.st_size > 0 else { return }
+        guard stat(path, &status) == 0 else { return }
+        // What is no file is refused when it is opened.
+        guard status.st_size > 0 || status.st_mode & S_IFMT != S_IFREG else { return }
         guard let connection = try open() else { return }
         if Int64(status.st_size) <= fullCheckBytes {
             try checkEverything(connection)

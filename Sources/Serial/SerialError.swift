@@ -6,7 +6,9 @@ public enum SerialError: Error, Hashable, CustomStringConvertible {
     /// The path does not exist.
     case noSuchPort(path: String)
     /// The user has no access; `group` is the group with access, if there is one.
-    case permissionDenied(path: String, group: String?)
+    ///
+    /// The remedy is that of the process that has tried; nil for the usual one.
+    case permissionDenied(path: String, group: String?, remedy: String? = nil)
     /// Another program is using the port.
     case busy(path: String)
     /// The path is a file, a directory or another kind of device.
@@ -34,8 +36,11 @@ public enum SerialError: Error, Hashable, CustomStringConvertible {
             LinkError(
                 "\(path): no such port",
                 remedy: "plug in the device, or look for it in /dev/serial/by-id")
-        case .permissionDenied(let path, let group):
-            LinkError("\(path): permission denied", remedy: Self.permissionRemedy(group))
+        case .permissionDenied(let path, let group, let remedy):
+            LinkError(
+                "\(path): permission denied",
+                remedy: remedy
+                    ?? Self.permissionRemedy(group, for: GroupMembership(user: nil, unit: nil)))
         case .busy(let path):
             LinkError(
                 "\(path): another program is using the port",
@@ -71,8 +76,11 @@ public enum SerialError: Error, Hashable, CustomStringConvertible {
     /// The problem, and after a semicolon the remedy.
     public var description: String { linkError.description }
 
-    private static func permissionRemedy(_ group: String?) -> String {
-        guard let group else { return "grant the user read and write access with a udev rule" }
-        return "add the user to group \(group): sudo usermod -aG \(group) $USER, then log in again"
+    /// How a user gets access by a group.
+    static func permissionRemedy(_ group: String?, for member: GroupMembership) -> String {
+        guard let group, let command = member.command(joining: group) else {
+            return "grant the user read and write access with a udev rule"
+        }
+        return "add the user to group \(group): \(command)"
     }
 }

@@ -71,7 +71,7 @@ extension TerminalDescriptor {
         let number = SystemCall.repeatWhileInterrupted {
             Int(Glibc.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC))
         }
-        guard number >= 0 else { throw openError(path, errno, status.st_gid) }
+        guard number >= 0 else { throw openError(path, errno, status) }
         let descriptor = TerminalDescriptor(Int32(number), path: path)
         guard isatty(descriptor.number) == 1 else { throw .notASerialPort(path: path) }
         try descriptor.claim()
@@ -124,15 +124,24 @@ extension TerminalDescriptor {
         }
     }
 
-    static func openError(_ path: String, _ code: Int32, _ group: gid_t?) -> SerialError {
+    static func openError(_ path: String, _ code: Int32, _ status: stat?) -> SerialError {
         switch code {
         case ENOENT, ENOTDIR: .noSuchPort(path: path)
-        case EACCES, EPERM:
-            .permissionDenied(path: path, group: group.flatMap { AccountNames.joinableGroup($0) })
+        case EACCES, EPERM: denied(path, code, status)
         case EBUSY: .busy(path: path)
         case EIO, ENXIO, ENODEV: .unplugged(path: path)
         default: .failed(path: path, operation: "open", code: code)
         }
+    }
+
+    /// A port that its mode (EACCES) or the unit of a service (EPERM) denies.
+    private static func denied(_ path: String, _ code: Int32, _ status: stat?) -> SerialError {
+        let group = status.flatMap { AccountNames.joinableGroup($0.st_gid) }
+        let member = GroupMembership.current
+        let rule = code == EPERM ? status.flatMap { member.rule(allowing: $0.st_rdev) } : nil
+        return .permissionDenied(
+            path: path, group: group,
+            remedy: rule ?? SerialError.permissionRemedy(group, for: member))
     }
 }
 

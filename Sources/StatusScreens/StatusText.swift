@@ -11,7 +11,7 @@ package struct StatusText {
     private let painter: Painter
     private let width: TerminalWidth?
 
-    /// Creates the text; tables are cut to the width of a terminal.
+    /// Creates the text; in a narrow terminal, less important columns are below their rows.
     package init(_ report: StatusReport, painter: Painter, width: TerminalWidth? = nil) {
         self.report = report
         self.width = width
@@ -51,10 +51,11 @@ package struct StatusText {
 
     private var devices: String {
         guard !report.devices.isEmpty else { return "no device seen yet\n" }
-        var table = TextTable([
-            "DEVICE", "NAME", "SOURCE", "PERSON", "LINK", "CONTACT", "BATTERY", "LAST SEEN",
-            "DISCARDED",
-        ])
+        var table = TextTable(
+            [
+                "DEVICE", "NAME", "SOURCE", "PERSON", "LINK", "CONTACT", "BATTERY", "LAST SEEN",
+                "DISCARDED",
+            ], lower: ["DISCARDED", "PERSON", "SOURCE", "BATTERY", "CONTACT", "NAME", "LAST SEEN"])
         for device in report.devices {
             table.add(
                 [
@@ -108,7 +109,9 @@ package struct StatusText {
 
     private var sinks: String {
         let titles = report.countsRecords ? Self.counts + ["LAG"] : []
-        var table = TextTable(["SINK", "STATE"] + titles, right: 2..<max(titles.count + 1, 2))
+        var table = TextTable(
+            ["SINK", "STATE"] + titles, right: 2..<max(titles.count + 1, 2),
+            lower: ["CURSOR", "FILTERED", "DROPPED", "LOST", "REJECTED", "LAG", "DELIVERED"])
         for sink in report.sinks {
             table.add(
                 [.init(shown(sink.part.name)), StatusCells.state(sink.part.failure)]

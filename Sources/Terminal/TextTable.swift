@@ -1,4 +1,6 @@
 /// A text table with headings and aligned columns.
+///
+/// When a terminal is too narrow, less important columns go to a line below each row.
 package struct TextTable {
     package struct Cell {
         package var text: String
@@ -13,6 +15,9 @@ package struct TextTable {
         package init(_ number: Int64) {
             self.init("\(number)")
         }
+
+        /// Whether it says nothing, so that it need not be in the line below the row.
+        var isNothing: Bool { text == "-" || text == "0" }
     }
 
     private struct Row {
@@ -24,11 +29,20 @@ package struct TextTable {
     private let headings: [String]
     /// The right-aligned columns.
     private let rightColumns: Range<Int>
+    /// The columns that go below their row when the table is too wide, in this order.
+    private let lowerColumns: [Int]
     private var rows: [Row] = []
 
-    package init(_ headings: [String], right rightColumns: Range<Int> = 0..<0) {
+    /// Makes a table without rows.
+    ///
+    /// - Parameter lower: The headings of the columns that go below their row in a narrow terminal, the least
+    ///   important one first.
+    package init(
+        _ headings: [String], right rightColumns: Range<Int> = 0..<0, lower: [String] = []
+    ) {
         self.headings = headings
         self.rightColumns = rightColumns
+        lowerColumns = lower.compactMap { headings.firstIndex(of: $0) }
     }
 
     /// Adds a row, with an optional line below it.
@@ -38,33 +52,75 @@ package struct TextTable {
 
     /// The text of the table.
     ///
-    /// - Parameter width: The width that rows are cut to; the lines below them stay whole.
+    /// - Parameter width: The width of the terminal; rows that do not fit are cut, the lines below them stay whole.
     package func text(_ painter: Painter, within width: TerminalWidth? = nil) -> String {
         let widths = headings.indices.map { column in
             rows.map { TextWidth.columns(of: $0.cells[column].text) }
                 .reduce(TextWidth.columns(of: headings[column]), max)
         }
-        func text(_ cells: [Cell]) -> String {
-            let line = line(cells, widths)
-            return (width?.text(line, painter) ?? line.text(painter, .unicode)) + "\n"
+        let upper = upperColumns(widths, within: width)
+        func text(_ line: StyledLine) -> String {
+            (width?.text(line, painter) ?? line.text(painter, .unicode)) + "\n"
         }
-        return text(headings.map { Cell($0, .heading) })
-            + rows.map { row in text(row.cells) + (row.note.map { "  \($0)\n" } ?? "") }.joined()
+        return text(line(headings.map { Cell($0, .heading) }, widths, upper))
+            + rows.map { row in
+                text(line(row.cells, widths, upper))
+                    + lowerLines(row.cells, without: upper, within: width).map {
+                        $0.text(painter, width?.characters ?? .unicode) + "\n"
+                    }.joined()
+                    + (row.note.map { "  \($0)\n" } ?? "")
+            }.joined()
     }
 
-    private func line(_ cells: [Cell], _ widths: [Int]) -> StyledLine {
+    /// The columns that fit beside each other, without as few of the less important ones as possible.
+    private func upperColumns(_ widths: [Int], within width: TerminalWidth?) -> [Int] {
+        var upper = Array(headings.indices)
+        guard let width else { return upper }
+        var lower = lowerColumns[...]
+        func total() -> Int {
+            upper.map { widths[$0] }.reduce(0, +) + Self.gap * max(upper.count - 1, 0)
+        }
+        while total() > width.columns, let column = lower.popFirst() {
+            upper.removeAll { $0 == column }
+        }
+        return upper
+    }
+
+    private static let gap = 2
+
+    private func line(_ cells: [Cell], _ widths: [Int], _ columns: [Int]) -> StyledLine {
         var line = StyledLine()
         var end = 0
-        for (column, cell) in cells.enumerated() {
+        for column in columns {
+            let cell = cells[column]
             end += widths[column]
             if rightColumns.contains(column) {
                 line.pad(to: end - TextWidth.columns(of: cell.text))
             }
             line.append(cell.text, cell.style)
-            guard column < cells.count - 1 else { break }
-            end += 2
+            guard column != columns.last else { break }
+            end += Self.gap
             line.pad(to: end)
         }
         return line
+    }
+
+    /// The cells of the other columns that say something, with their headings: `source: straps; battery: 87 %`.
+    private func lowerLines(
+        _ cells: [Cell], without upper: [Int], within width: TerminalWidth?
+    ) -> [StyledLine] {
+        var lines: [StyledLine] = []
+        for (column, cell) in cells.enumerated() where !upper.contains(column) && !cell.isNothing {
+            let heading = "\(headings[column].lowercased()): "
+            let length = TextWidth.columns(of: heading + cell.text) + Self.gap
+            if let last = lines.last, last.width + length <= width?.columns ?? .max {
+                lines[lines.count - 1].append("; ")
+            } else {
+                lines.append(StyledLine("  "))
+            }
+            lines[lines.count - 1].append(heading)
+            lines[lines.count - 1].append(cell.text, cell.style)
+        }
+        return lines
     }
 }

@@ -39,6 +39,7 @@ struct WorkoutExportCommand: Command {
         let path = arguments.operands[0]
         let format = try format(of: path)
         let files = try call.files()
+        files.noteWaitingRecords()
         let history = try WorkoutHistory(files)
         let workout = try await history.find(arguments, id: arguments.operands.dropFirst().first)
         let bytes = try Self.bytes(try await history.recorded(workout), as: format)

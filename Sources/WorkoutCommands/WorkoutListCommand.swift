@@ -35,6 +35,7 @@ struct WorkoutListCommand: Command {
     func run() async throws(HostError) -> ExitStatus {
         let format = try arguments.format()
         let files = try call.files()
+        files.noteWaitingRecords()
         let history = try WorkoutHistory(files)
         let query = try await query(history)
         let (workouts, ids) = try await history.list(query)

@@ -28,6 +28,7 @@ struct WorkoutShowCommand: Command {
     func run() async throws(HostError) -> ExitStatus {
         let format = try arguments.format()
         let files = try call.files()
+        files.noteWaitingRecords()
         let history = try WorkoutHistory(files)
         let workout = try await history.find(arguments, id: arguments.operands.first)
         let recorded = try await history.recorded(workout)

@@ -44,7 +44,7 @@ struct WorkoutTrendsCommand: Command {
             throw HostError(.usage, "--plot is valid only for --format table")
         }
         let files = try call.files()
-        let store = try files.openStore()
+        let store = try files.openStoreToRead()
         let activities = files.configuration.configuration.activities
         let activity = try await arguments.activity(among: activities, in: store)
         let filter = try await files.person(arguments, in: store)?.filter

@@ -79,4 +79,46 @@ final class RootBesideOwnerTests: XCTestCase {
         XCTAssertEqual(
             try FileManager.default.contentsOfDirectory(atPath: home.folder.path("own")).count, 2)
     }
+
+    /// The programs of a gateway that root has started are those of the owner, with the variables of this user.
+    func testPrograms_getTheVariablesOfTheOwner() async throws {
+        for owner in [Home.nobody, Self.owner] {
+            var (home, _) = try makeHome()
+            chown(home.dataDirectory, owner, owner)
+            home.environment.merge(
+                ["USER": "root", "LOGNAME": "root", "TMPDIR": "/root/tmp", "LANG": "C"]) { $1 }
+            try home.configure(
+                """
+                { sources: { own: { use: "exec",
+                  command: ["/bin/sh", "-c", 'echo "$(id -u) <$HOME> <$USER> <$LOGNAME> <$TMPDIR>" >&2; cat'] } } }
+                """)
+            let gateway = try home.start("run")
+            let (name, folder) = owner == Home.nobody ? ("nobody", "/nonexistent") : ("", "")
+            try await gateway.waitForLines(
+                with: "\(owner) <\(folder)> <\(name)> <\(name)> <>", on: .error)
+            await gateway.send(SIGTERM)
+            let ending = try await gateway.waitForEnd()
+            XCTAssertEqual(ending, .exited(0))
+        }
+    }
+
+    func testCapture_whereTheOwnerMayNotWrite_saysWhoWritesIt() async throws {
+        let (home, _) = try makeHome()
+        chown(home.dataDirectory, Home.nobody, Home.nobody)
+        let outcome = try await home.run(
+            "capture", home.folder.path("own/walk.capture"), "--for", "1")
+        XCTAssertEqual(outcome.ending, .exited(78), outcome.error)
+        try home.configure(#"{ sources: { own: { use: "exec", command: ["/bin/cat"] } } }"#)
+        let denied = try await home.run(
+            "capture", home.folder.path("own/walk.capture"), "--for", "1")
+        XCTAssertEqual(denied.ending, .exited(1), denied.error)
+        XCTAssertTrue(
+            denied.error.contains(
+                "Permission denied; the capture is written as nobody, the user of \(home.dataDirectory): "
+                    + "choose a folder that this user may write to, such as "
+                    + "\(home.dataDirectory)/walk.capture"), denied.error)
+        let captured = try await home.run(
+            "capture", "\(home.dataDirectory)/walk.capture", "--for", "1")
+        XCTAssertEqual(captured.ending, .exited(0), captured.error)
+    }
 }

@@ -133,4 +133,21 @@ final class ServiceRequestTests: XCTestCase {
             lines?.dropLast().map { $0 }, command.output.split(separator: "\n").map(String.init))
         try await stop(gateway)
     }
+
+    /// Whoever waits for a store that cannot be written gets an answer, and a command does not wait for it.
+    func testRefresh_whileTheStoreCannotBeWritten_isAnswered() async throws {
+        let home = try Home()
+        try home.folder.makeFolder("data/pulsegate")
+        symlink("/nonexistent/health.sqlite", "\(home.dataDirectory)/health.sqlite")
+        let (gateway, port) = try await start(home)
+        for steps in [1, 3] { try port.write(Array("Steps: \(steps)\n".utf8)) }
+        let answer = { ControlClient.ask(#"{"request":"refresh"}"#, in: home.dataDirectory) }
+        // The first one may come before the first write.
+        XCTAssertNotNil(answer())
+        try await gateway.waitForLines(with: "cannot write; retrying", on: .error)
+        XCTAssertEqual(answer(), #"{"refreshed":false}"#)
+        let query = try await home.run("query", "stepCount")
+        XCTAssertEqual(query.ending, .exited(1), query.output)
+        try await stop(gateway)
+    }
 }

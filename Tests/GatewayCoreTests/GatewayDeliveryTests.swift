@@ -64,15 +64,19 @@ final class GatewayDeliveryTests: LaneTestCase {
 
     /// Lets the time pass until a gateway has stopped.
     private func finish(_ run: Task<Ledger, Never>) async {
+        let time = letTimePass()
+        _ = await run.value
+        time.cancel()
+    }
+
+    private func letTimePass() -> Task<Void, Never> {
         let clock = clock
-        let time = Task {
+        return Task {
             while !Task.isCancelled {
                 clock.advance(seconds: 1)
                 await Task.yield()
             }
         }
-        _ = await run.value
-        time.cancel()
     }
 
     func testRefresh_letsACollectingSinkHaveWhatItCollects() async throws {
@@ -90,6 +94,58 @@ final class GatewayDeliveryTests: LaneTestCase {
         XCTAssertFalse(isAwayFresh)
         stop.finish()
         await finish(run)
+    }
+
+    /// Whoever waits for a sink that fails has an answer after a second, and at once when the failure is known.
+    func testRefresh_ofASinkThatKeepsFailing_isAnswered() async throws {
+        let failures: [SinkError] = [
+            .retry(reason: "away", after: nil), .retry(reason: "busy", after: 3_600),
+            .blocked(reason: "no permission"),
+        ]
+        for failure in failures {
+            let attempts = (1...2).map { expectation(description: "\(failure), attempt \($0)") }
+            let sink = InMemorySink { call, _ in
+                if call <= attempts.count { attempts[call - 1].fulfill() }
+                return failure
+            }
+            let gateway = makeGateway(
+                try await makeJournal(with: 2), sink, options: options(seconds: 30))
+            let (stops, stop) = AsyncStream.makeStream(of: Void.self)
+            let run = Task { await gateway.run { for await _ in stops {} } }
+            await gateway.waitUntilRunning()
+            let first = refresh(gateway, "\(failure), first")
+            // It writes although its batch has 30 seconds: somebody waits, whose second has begun.
+            await fulfillment(of: [attempts[0]], timeout: Self.timeout)
+            clock.advance(seconds: 1)
+            await fulfillment(of: [first.answered], timeout: Self.timeout)
+
+            // The next attempt comes after the failure was noted.
+            let time = letTimePass()
+            await fulfillment(of: [attempts[1]], timeout: Self.timeout)
+            time.cancel()
+            await time.value
+            let second = refresh(gateway, "\(failure), second")
+            await fulfillment(of: [second.answered], timeout: Self.timeout)
+            stop.finish()
+            await finish(run)
+            let answers = await [first.answer.value, second.answer.value]
+            XCTAssertEqual(answers, [false, false], "\(failure)")
+            XCTAssertEqual(sink.records, [])
+        }
+    }
+
+    /// Longer than any machine needs, in seconds.
+    private static let timeout = 60.0
+
+    private func refresh(
+        _ gateway: Gateway, _ name: String
+    ) -> (answer: Task<Bool, Never>, answered: XCTestExpectation) {
+        let answered = expectation(description: "\(name) is answered")
+        let answer = Task {
+            defer { answered.fulfill() }
+            return await gateway.refresh("store")
+        }
+        return (answer, answered)
     }
 
     func testWait_forASinkThatIsNotThere_endsImmediately() async throws {

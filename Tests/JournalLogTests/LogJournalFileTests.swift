@@ -1,6 +1,7 @@
 import Foundation
 import GatewayTesting
 import HealthModel
+import Platform
 import Readings
 import XCTest
 
@@ -369,5 +370,52 @@ final class LogJournalFileTests: LogTestCase {
         let before = try names()
         XCTAssertEqual(LogInspector.ledger(at: path)?.pending(for: "store"), 2)
         XCTAssertEqual(try names(), before)
+    }
+
+    /// The newest segment alone has the ledger, whatever was done before, and whether the run was killed.
+    func testInspector_readsTheLedgerOfTheNewestSegment_atEveryMoment() throws {
+        func check(_ what: String) throws {
+            XCTAssertEqual(LogInspector.newestLedger(at: path), LogInspector.ledger(at: path), what)
+            let newest = try NewestSegment(LogFolder(path: path, creating: false))
+            XCTAssertEqual(try newest?.committedLedger(), LogInspector.ledger(at: path), what)
+        }
+        let text = String(repeating: "x", count: 99) + "\n"
+        for run in 0..<3 {
+            let file = try makeFile()
+            try check("run \(run), opened")
+            try file.register([JournalSink("store"), JournalSink("repository")])
+            for count in [1, 30, 100, 7] {
+                try file.append(String(repeating: text, count: count))
+                try check("run \(run), \(count) appended")
+            }
+            try file.deliver("store", to: file.end().first)
+            try check("run \(run), delivered")
+            if run == 1 { file.close() }
+            try check("run \(run), ended")
+        }
+    }
+
+    func testInspector_readsADamagedNewestSegment_asTheNextRunDoes() throws {
+        let file = try makeFile()
+        try file.register([JournalSink("store")])
+        for _ in 0..<5 { try file.append("a\nb\n") }
+        file.close()
+        let name = try XCTUnwrap(segmentNames().last)
+        let whole = try contents(of: name)
+        var random = SeededGenerator(seed: 1)
+        for _ in 0..<200 {
+            var bytes = whole
+            let used = 1 + (bytes.prefix(8 << 10).lastIndex { $0 != 0 } ?? 0)
+            for _ in 0..<Int.random(in: 1...3, using: &random) {
+                bytes[Int.random(in: 0..<used, using: &random)] ^= 0x55
+            }
+            if Bool.random(using: &random) {
+                bytes.removeSubrange(Int.random(in: 0..<bytes.count, using: &random)...)
+            }
+            try write(bytes, to: name)
+            XCTAssertEqual(
+                LogInspector.newestLedger(at: path)?.pending(for: "store"),
+                LogInspector.ledger(at: path)?.pending(for: "store"))
+        }
     }
 }

@@ -1,4 +1,5 @@
 import GatewayTesting
+import Glibc
 import XCTest
 
 @testable import Platform
@@ -31,5 +32,66 @@ final class AccountNamesTests: XCTestCase {
         XCTAssertEqual(AccountNames.joinableGroup(20, file: path), "dialout")
         XCTAssertNil(AccountNames.joinableGroup(21, file: path))
         XCTAssertNil(AccountNames.joinableGroup(20, file: folder.path("missing")))
+        XCTAssertEqual(AccountNames.localUser(20, file: path), "dialout")
+        XCTAssertNil(AccountNames.localUser(21, file: path))
+    }
+
+    func testMembership_isOfTheUserOfTheProcess_andBecomesEffectiveWithItsService() {
+        func command(_ user: String?, _ unit: ServiceUnit?) -> String? {
+            GroupMembership(user: user, unit: unit).command(joining: "dialout")
+        }
+        XCTAssertEqual(command("ada", nil), "sudo usermod -aG dialout ada, then log in again")
+        XCTAssertEqual(command(nil, nil), "sudo usermod -aG dialout $USER, then log in again")
+        XCTAssertEqual(
+            command("pulsegate", .system("pulsegate")),
+            "sudo usermod -aG dialout pulsegate, then sudo systemctl restart pulsegate")
+        XCTAssertEqual(
+            command("ada", .user(1_000)),
+            "sudo usermod -aG dialout ada, then sudo systemctl restart user@1000")
+        // The user exists while the service runs.
+        XCTAssertNil(command(nil, .system("pulsegate")))
+        XCTAssertEqual(
+            GroupMembership(user: "pulsegate", unit: .system("pulsegate")).rule(allowing: 240 << 8),
+            "run sudo systemctl edit pulsegate, then add DeviceAllow=char-240 rw below [Service] and "
+                + "restart the service")
+        XCTAssertNil(GroupMembership(user: "ada", unit: nil).rule(allowing: 240 << 8))
+    }
+
+    func testServiceUnit_isThatOfTheProcessItself() {
+        func unit(_ groups: String, _ variables: [String: String]) -> ServiceUnit? {
+            ServiceUnit(Environment(variables: variables), processID: 42, groups: groups)
+        }
+        let own = ["SYSTEMD_EXEC_PID": "42"]
+        let system = "0::/system.slice/pulsegate.service\n"
+        XCTAssertEqual(unit(system, own), .system("pulsegate"))
+        XCTAssertEqual(unit(system, ["NOTIFY_SOCKET": "/run/n"]), .system("pulsegate"))
+        // What a service starts inherits its variables.
+        XCTAssertNil(unit(system, ["SYSTEMD_EXEC_PID": "41"]))
+        XCTAssertNil(unit(system, [:]))
+        XCTAssertEqual(
+            unit(
+                "0::/user.slice/user-1000.slice/user@1000.service/app.slice/pulsegate.service", own),
+            .user(1_000))
+        XCTAssertNil(unit("0::/user.slice/user-1000.slice/session-3.scope\n", own))
+        XCTAssertEqual(
+            unit("4:cpu:/\n1:name=systemd:/system.slice/a@1.service", own), .system("a@1"))
+        XCTAssertNil(unit("", own))
+    }
+
+    func testVariablesForPrograms_areThoseOfTheUserThatTheProcessHasBecome() {
+        let variables = [
+            "HOME": "/home/other", "USER": "other", "LOGNAME": "other", "TMPDIR": "/tmp/other",
+            "XDG_CONFIG_HOME": "/home/other/.config", "LANG": "C",
+        ]
+        XCTAssertEqual(Environment(variables: variables).forPrograms, variables)
+        XCTAssertEqual(Environment(variables: variables, of: geteuid()).forPrograms, variables)
+        var own = Environment(variables: variables, of: geteuid() + 1).forPrograms
+        own["XDG_RUNTIME_DIR"] = nil
+        let account = AccountNames.account(geteuid())
+        var expected = ["LANG": "C"]
+        expected["HOME"] = account?.home
+        expected["USER"] = account?.name
+        expected["LOGNAME"] = account?.name
+        XCTAssertEqual(own, expected)
     }
 }

@@ -1,3 +1,5 @@
+import GatewayTesting
+import Glibc
 import JSON
 import Platform
 import Programs
@@ -65,6 +67,46 @@ final class ProgramTests: XCTestCase {
                 "\($0)",
                 "`/nonexistent/x` or its directory is missing; install it, or set its full path in "
                     + "`command`")
+        }
+    }
+
+    /// The message says what is wrong with the file, before the gateway starts and when it starts the program.
+    func testFileThatIsNoProgram_isRefused_withWhatIsWrongWithIt() throws {
+        let folder = try TemporaryFolder()
+        try folder.makeFolder("folder")
+        let plain = try folder.write(Array("#!/bin/sh\n".utf8), to: "plain")
+        let spaced = try folder.write(Array("#!/bin/sh\n".utf8), to: "with space")
+        let pipe = folder.path("pipe")
+        XCTAssertEqual(mkfifo(pipe, 0o700), 0)
+        symlink("folder", folder.path("link"))
+        for (path, message) in [
+            (folder.path("folder"), "is a folder; set the path of a program in `command`"),
+            (folder.path("link"), "is a folder; set the path of a program in `command`"),
+            (pipe, "is not a regular file; set the path of a program in `command`"),
+            (plain, "is not executable; run: chmod +x \(plain)"),
+            (spaced, "is not executable; run: chmod +x '\(spaced)'"),
+        ] {
+            let program = Program(try settings(#"{ command: ["\#(path)"] }"#), context)
+            XCTAssertThrowsError(try program.check()) {
+                XCTAssertEqual("\($0)", "command: `\(path)` \(message)")
+            }
+            XCTAssertThrowsError(try program.start(context.poller)) {
+                XCTAssertEqual("\($0)", "`\(path)` \(message)")
+            }
+        }
+    }
+
+    func testScriptWithoutItsInterpreter_isNotMissingItself() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(Array("#!/nonexistent/python\n".utf8), to: "script")
+        chmod(path, 0o700)
+        let program = Program(try settings(#"{ command: ["\#(path)"] }"#), context)
+        XCTAssertNoThrow(try program.check())
+        XCTAssertThrowsError(try program.start(context.poller)) {
+            XCTAssertEqual(
+                "\($0)",
+                "the interpreter in the first line of `\(path)` is missing; install it, or correct that line"
+            )
         }
     }
 }

@@ -94,6 +94,49 @@ final class StatusTextTests: XCTestCase {
             """)
     }
 
+    /// In 80 columns nothing is cut: less important columns are below their rows.
+    func testText_inANarrowTerminal_hasEverything() throws {
+        var report = try Self.full()
+        report.devices[0].name = "Polar H10 of the second boat"
+        let width = TerminalWidth(columns: 80, characters: .unicode)
+        let text = StatusText(report, painter: Painter(isOn: false), width: width).text
+        XCTAssertTrue(
+            text.contains(
+                """
+                DEVICE             NAME                          LINK     LAST SEEN
+                D0:11:22:33:44:55  Polar H10 of the second boat  live     0.5 s ago
+                  source: straps; person: ada; contact: yes; battery: 87 %
+                /dev/ttyUSB0       -                             backOff  3 min 20 s ago
+                  source: foot; contact: no; battery: 5 %; discarded: damaged 3, unknown 1
+                  /dev/ttyUSB0: no such port
+                """), text)
+        XCTAssertTrue(
+            text.contains(
+                """
+                SINK   STATE    PENDING  DELIVERED  REJECTED  DROPPED  LOST  LAG
+                store  failing        5         22         3        4     5  1.5 KiB, 2 h 5 min
+                  cursor: 35; filtered: 1
+                  for 3 min 5 s: cannot write: full; retry in 42 s
+                """), text)
+        let wide = StatusText(
+            report, painter: Painter(isOn: false),
+            width: TerminalWidth(columns: 200, characters: .unicode)
+        ).text
+        XCTAssertEqual(wide, StatusText(report, painter: Painter(isOn: false)).text)
+    }
+
+    func testText_ofAnyWidth_cutsNoValueOfADeviceOrSink() throws {
+        let report = try Self.full()
+        for columns in 40...120 {
+            let width = TerminalWidth(columns: columns, characters: .unicode)
+            let text = StatusText(report, painter: Painter(isOn: false), width: width).text
+            XCTAssertFalse(text.contains("…"), "\(columns): \(text)")
+            for value in ["87 %", "Polar H10", "damaged 3, unknown 1", "1.5 KiB, 2 h 5 min", "22"] {
+                XCTAssertTrue(text.contains(value), "\(columns): \(value): \(text)")
+            }
+        }
+    }
+
     func testText_ofAGatewayWithoutDevices() throws {
         let text = StatusText(StatusReport(), painter: Painter(isOn: false)).text
         XCTAssertTrue(text.contains("no device seen yet\n"), text)

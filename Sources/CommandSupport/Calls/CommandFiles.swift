@@ -88,6 +88,12 @@ package struct CommandFiles: Sendable {
         return try checked(file).openIfCreated()
     }
 
+    /// Opens the store as ``openStore()`` does, for a command that shows what it has: a note says what it lacks.
+    package func openStoreToRead() throws(HostError) -> SQLiteStore {
+        noteWaitingRecords()
+        return try openStore()
+    }
+
     private func checked(_ file: StoreFile) throws(HostError) -> StoreFile {
         try folder.checkBelongs(file.path)
         return file

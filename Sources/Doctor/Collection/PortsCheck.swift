@@ -47,7 +47,7 @@ struct PortsCheck: Sendable {
     private func port(at path: String) -> PortFacts.Port {
         var port = PortFacts.Port(name: path, problem: PortCheck.problem(at: path))
         port.isUSB = isUSB(path)
-        if case .permissionDenied(_, let group?)? = port.problem, isMember(ofListed: group) {
+        if case .permissionDenied(_, let group?, _)? = port.problem, isMember(ofListed: group) {
             port.inactiveGroup = group
         }
         guard port.problem == nil else { return port }

@@ -2,6 +2,7 @@ import GatewayCore
 import GatewayHost
 import Glibc
 import JSON
+import Platform
 import SQLiteStore
 
 /// Asks the sinks whether they could store records now.
@@ -42,6 +43,12 @@ struct SinksCheck: Sendable {
         let path = component?.use == StoreSettings.use ? storePath(component) : nil
         if let path, Self.isNoFile(path) {
             return .facts(SinkFacts(name: sink.name, outcome: .noFile(path: path)))
+        }
+        if let flaw = path.flatMap(FileAccess.problem) {
+            return .facts(
+                SinkFacts(
+                    name: sink.name, outcome: .noAccess(problem: flaw.problem, remedy: flaw.remedy))
+            )
         }
         let check = sink.sink as? any SelfChecking
         let error = await Deadline(seconds: Self.storeSeconds, clock: clock).value(ofBlocking: {

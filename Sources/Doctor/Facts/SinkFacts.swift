@@ -19,6 +19,8 @@ package struct SinkFacts: Area {
         case damaged(path: String, reason: String)
         /// There is something else at the path of its store.
         case noFile(path: String)
+        /// Its store cannot be opened.
+        case noAccess(problem: String, remedy: String)
     }
 
     package var name: String
@@ -53,6 +55,12 @@ package struct SinkFacts: Area {
                 Finding(
                     .sinkUnusable, "the store \(path) is not a regular file", subject: name,
                     fix: Fix(instruction: "move it away, or change `path` of the sink"))
+            ]
+        case .noAccess(let problem, let remedy):
+            return [
+                Finding(
+                    .sinkUnusable, "the store \(problem)", subject: name,
+                    fix: Fix(instruction: remedy))
             ]
         case .damaged(let path, let reason):
             let word = ShellWord.quoted(path)

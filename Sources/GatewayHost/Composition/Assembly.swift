@@ -129,7 +129,7 @@ package struct Assembly {
         var context = ComponentContext(
             name: name, clock: clock, log: log, dataDirectory: dataDirectory.path,
             durability: configuration.durability, adopted: adopted, version: Version.current,
-            environment: environment.variables, types: configuration.types)
+            environment: environment.forPrograms, types: configuration.types)
         context.secretsFolder = dataDirectory.secretsFolder
         context.people = configuration.people.names
         context.standardOutput = standardOutput

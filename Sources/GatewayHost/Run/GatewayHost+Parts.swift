@@ -33,7 +33,9 @@ extension GatewayHost {
     ) throws(HostError) -> (Gateway, sinks: [String], CaptureRecorder?) {
         let parts = try makeParts(of: plan, options, access)
         // The file is created when the plan is known to be valid.
-        let recorder = try options.capture.map(makeRecorder)
+        let recorder = try options.capture.map { capture throws(HostError) in
+            try makeRecorder(capture, in: plan.folder)
+        }
         let (gateway, sinks) = try makeGateway(
             plan, parts, forgetting: Self.endedSink(parts, options), live: live, lock: lock,
             recorder: recorder)

@@ -5,6 +5,9 @@ import Platform
 ///
 /// Without progress it says nothing, and the service manager ends the process and starts it again.
 final class GatewayWatchdog: Sendable {
+    /// The maximum number of characters of a wrong variable in the log.
+    private static let shownLength = 40
+
     private let probes: [ProgressProbe]
     private let watchdog: ProgressWatchdog
 
@@ -13,9 +16,15 @@ final class GatewayWatchdog: Sendable {
         _ environment: ServiceEnvironment, of gateway: Gateway, _ maker: PartsMaker,
         in folder: DataDirectory
     ) {
+        let (marks, log) = (maker.marks, maker.log.named("watchdog"))
+        if let value = environment.invalidWatchdog {
+            log.warning(
+                "WATCHDOG_USEC is no number of microseconds above 0, so no watchdog messages are "
+                    + "sent; set WatchdogSec=60s in the unit",
+                ["value": String(value.prefix(Self.shownLength))])
+        }
         guard let interval = environment.watchdogMicroseconds else { return nil }
         probes = gateway.addProbes(to: maker.probes)
-        let (marks, log) = (maker.marks, maker.log.named("watchdog"))
         if interval < ProgressWatch.shortestInterval {
             log.warning(
                 "the interval is too short: the service manager may end a gateway that works; set "

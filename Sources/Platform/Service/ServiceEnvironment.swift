@@ -11,15 +11,20 @@ package struct ServiceEnvironment: Sendable {
     /// The time within which ``ServiceMessage/watchdog`` must be repeated, in microseconds; nil when it
     /// need not be sent.
     package let watchdogMicroseconds: UInt64?
+    /// The time when it is no valid one, so that no messages are sent.
+    package let invalidWatchdog: String?
 
     /// Reads the variables; a value that is no valid one counts as not set.
     package init(_ environment: Environment, processID: pid_t = getpid()) {
         socket = environment["NOTIFY_SOCKET"].flatMap { DatagramSocket($0) }
-        let microseconds = environment["WATCHDOG_USEC"].flatMap { UInt64($0) } ?? 0
+        // The variables of another process are inherited, and say nothing to this one.
         let isMeant = environment["WATCHDOG_PID"].map { $0 == "\(processID)" } ?? true
-        watchdogMicroseconds =
-            socket != nil && isMeant && microseconds > 0 && microseconds < UInt64(Int64.max)
-            ? microseconds : nil
+        let text = isMeant ? environment["WATCHDOG_USEC"] : nil
+        let microseconds = text.flatMap { UInt64($0) }.flatMap {
+            $0 > 0 && $0 < UInt64(Int64.max) ? $0 : nil
+        }
+        watchdogMicroseconds = socket == nil ? nil : microseconds
+        invalidWatchdog = microseconds == nil ? text : nil
     }
 
     /// Sends a message; it does nothing without a service manager.

@@ -22,15 +22,15 @@ package enum AccountNames {
     /// The name of a user, if it has one.
     package static func userName(_ number: uid_t) -> String? { account(number)?.name }
 
-    /// The name of a user and its first group, if it has an account.
-    private static func account(_ number: uid_t) -> (name: String, group: gid_t)? {
+    /// The name, first group and home directory of a user, if it has an account.
+    static func account(_ number: uid_t) -> (name: String, group: gid_t, home: String?)? {
         var entry = passwd()
         var found: UnsafeMutablePointer<passwd>?
         var text = [CChar](repeating: 0, count: entryLimit)
         guard getpwuid_r(number, &entry, &text, text.count, &found) == 0, found != nil,
             let name = entry.pw_name
         else { return nil }
-        return (String(cString: name), entry.pw_gid)
+        return (String(cString: name), entry.pw_gid, entry.pw_dir.map { String(cString: $0) })
     }
 
     /// Sets the supplementary groups of the process to those of a user; returns the first group, and nil with errno
@@ -85,16 +85,28 @@ package enum AccountNames {
     ///
     /// Only the local group file is read: opening a port must not wait for a network directory.
     package static func joinableGroup(_ number: gid_t, file: String = "/etc/group") -> String? {
-        guard number != 0, let list = fopen(file, "re") else { return nil }
+        number == 0 ? nil : name(of: number, in: file)
+    }
+
+    /// The name of a user in the list of this machine.
+    ///
+    /// Only the local file is read, as for ``joinableGroup(_:file:)``.
+    package static func localUser(_ number: uid_t, file: String = "/etc/passwd") -> String? {
+        name(of: number, in: file)
+    }
+
+    /// The name with a number in a list of users or groups.
+    private static func name(of number: UInt32, in file: String) -> String? {
+        guard let list = fopen(file, "re") else { return nil }
         defer { fclose(list) }
         var line: UnsafeMutablePointer<CChar>?
         var size = 0
         defer { free(line) }
         while getline(&line, &size, list) > 0, let text = line {
-            // Name, password, number, members (group(5)).
+            // Name, password, number, and more (group(5), passwd(5)).
             let fields = String(cString: text).split(
                 separator: ":", maxSplits: 3, omittingEmptySubsequences: false)
-            if fields.count > 2, gid_t(fields[2]) == number { return String(fields[0]) }
+            if fields.count > 2, UInt32(fields[2]) == number { return String(fields[0]) }
         }
         return nil
     }

@@ -38,7 +38,7 @@ struct ChangesCommand: Command {
     func run() async throws(HostError) -> ExitStatus {
         let (anchor, file) = try anchor()
         let files = try call.files()
-        let store = SQLiteHealthStore(try files.openStore(), types: files.types)
+        let store = SQLiteHealthStore(try files.openStoreToRead(), types: files.types)
         let feed = ChangeFeed(of: store, since: anchor, keepingAnchorIn: file)
         let stop = StopSignal()
         stop.listen()

@@ -53,7 +53,7 @@ struct ExportCommand: Command {
         let output = path == "-" ? nil : try OutputFile(path)
         try files.folder.actAsOwner()
         let people = try files.people()
-        let store = try files.openStore()
+        let store = try files.openStoreToRead()
         let person = try await PersonArgument(arguments, people, in: store)
         var dump = HealthDump(
             of: store, as: format, files.types,

@@ -56,7 +56,7 @@ struct QueryCommand: Command {
         let times = try arguments.timeRange(now: now)
         let limit = try arguments.limit()
         let columns = try columns(of: type, in: format)
-        let store = files.areOfAnotherUser ? nil : try files.openStore()
+        let store = files.areOfAnotherUser ? nil : try files.openStoreToRead()
         var query = RecordQuery(
             type: type, from: times.from, to: times.to, device: arguments.value(of: "--device"),
             person: store == nil

@@ -38,6 +38,7 @@ struct SearchCommand: Command {
         let files = try call.files()
         let plan = try GatewayPlan(
             showing: files.configuration, folder: files.folder, plugins: plugins)
+        files.noteWaitingRecords()
         let reader = SearchReader(
             words, in: plan, try files.openStoreIfCreated(), types: files.types, limit: limit)
         let result = try await reader.result(in: scopes)

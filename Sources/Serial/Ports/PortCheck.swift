@@ -35,6 +35,6 @@ package enum PortCheck {
             return .notASerialPort(path: path)
         }
         guard faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS) != 0 else { return nil }
-        return TerminalDescriptor.openError(path, errno, status.st_gid)
+        return TerminalDescriptor.openError(path, errno, status)
     }
 }

@@ -22,7 +22,12 @@ final class ServiceEnvironmentTests: XCTestCase {
         for value in ["", "0", "-1", "x", "1e9", "18446744073709551616", "9223372036854775807"] {
             let found = environment(["NOTIFY_SOCKET": "/run/n", "WATCHDOG_USEC": value])
             XCTAssertNil(found.watchdogMicroseconds, value)
+            XCTAssertEqual(found.invalidWatchdog, value.isEmpty ? nil : value)
+            let foreign = environment(["WATCHDOG_USEC": value, "WATCHDOG_PID": "43"])
+            XCTAssertNil(foreign.invalidWatchdog, value)
         }
+        XCTAssertNil(environment(["WATCHDOG_USEC": "30000000"]).invalidWatchdog)
+        XCTAssertNil(environment([:]).invalidWatchdog)
         let long = "/" + String(repeating: "x", count: 107)
         for value in ["", "/", "@", "relative", "vsock:2:1", long] {
             XCTAssertNil(environment(["NOTIFY_SOCKET": value]).socket, value)

@@ -82,8 +82,11 @@ package actor SQLiteSink: Sink, SelfChecking {
         logWatch = LogWatch(limitBytes: logLimitBytes)
     }
 
-    /// Checks that the file is not corrupt and is a store.
+    /// Checks that the file can be opened, is not corrupt and is a store.
     package nonisolated func check() throws(ConfigurationError) {
+        if let flaw = FileAccess.problem(at: path) {
+            throw ConfigurationError(path: keyPath, problem: "\(flaw.problem); \(flaw.remedy)")
+        }
         do {
             try StoreCheck(path: path).run()
         } catch let error as SQLiteError
@@ -91,7 +94,7 @@ package actor SQLiteSink: Sink, SelfChecking {
         {
             throw ConfigurationError(path: keyPath, problem: "\(error)")
         } catch {
-            // A file that this user cannot read now may be valid.
+            // A file that cannot be read now may be valid.
         }
     }
 

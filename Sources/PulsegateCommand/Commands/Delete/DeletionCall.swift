@@ -38,7 +38,7 @@ struct DeletionCall {
         _ target: some DeletionTarget, what: String
     ) async throws(HostError) {
         await completeImports()
-        let preview = try await preview(of: target, in: try files.openStore())
+        let preview = try await preview(of: target, in: try files.openStoreToRead())
         guard preview.count > 0 else {
             if hasJSON { try write(DeletionText(preview).json(deleted: nil)) }
             return StandardStream.error.write(

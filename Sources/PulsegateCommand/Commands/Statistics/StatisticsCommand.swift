@@ -59,7 +59,7 @@ struct StatisticsCommand: Command {
         let people = try files.people()
         var query = SampleQuery(type: type, device: arguments.value(of: "--device"))
         let (from, to) = try timeRange()
-        let store = try files.openStore()
+        let store = try files.openStoreToRead()
         let person = try await files.person(arguments, in: store)
         query.person = person?.filter
         let reader = StatisticsReader(store: store, query: query, people: people)

@@ -53,7 +53,7 @@ struct SummaryCommand: Command {
         let (date, format) = (try date(), try arguments.format())
         let files = try call.files()
         let people = try files.people()
-        let store = try files.openStore()
+        let store = try files.openStoreToRead()
         let person = try await files.person(arguments, in: store)
         let facts = person.flatMap { people.person(named: $0.name) }
         let reader = SummaryReader(
