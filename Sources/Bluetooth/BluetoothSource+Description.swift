@@ -11,8 +11,9 @@ extension BluetoothSource {
             PluginDescription.Setting(
                 "deny", "addresses never to connect to", kind: .strings, default: "none"),
             PluginDescription.Setting(
-                "profiles", #"profiles to read devices with: ["heartRate"]"#,
-                kind: .strings, default: "all built-in profiles"),
+                "profiles",
+                #"profiles to read devices with, by name or with settings: ["heartRate"]"#,
+                kind: .strings, default: "all built-in profiles that need not be named"),
             PluginDescription.Setting(
                 "adapter", "adapter to use: an address, or a name such as hci0",
                 default: "all adapters"),
