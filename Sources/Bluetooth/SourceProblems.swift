@@ -46,7 +46,7 @@ package final class SourceProblems: Sendable {
     func set(_ problem: LinkError?, of key: DecoderPrograms.Key) async {
         await update { state in
             state.programs[key] = problem.map {
-                LinkError("\(key.device): \($0.problem)", remedy: $0.remedy)
+                $0.with(problem: "\(key.device): \($0.problem)")
             }
         }
     }

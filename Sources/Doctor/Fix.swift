@@ -1,3 +1,5 @@
+package import GatewayCore
+
 /// What to do about a finding: a command to paste, or an instruction where none exists.
 package struct Fix: Equatable, Sendable {
     /// The command; nil where the reader must do something else.
@@ -40,6 +42,17 @@ extension Fix {
     private static let programs: Set<Substring> = [
         "sudo", "bluetoothctl", "rfkill", "pulsegate", "systemctl", "chmod", "timedatectl",
     ]
+
+    /// Makes a fix from the remedy of an error.
+    ///
+    /// - Parameter other: The fix of an error without a remedy.
+    package init(_ error: LinkError, otherwise other: Fix) {
+        if let remedy = error.commands, let command = remedy.commandLine {
+            self.init(command: command, note: remedy.next.map { "then \($0)" })
+        } else {
+            self = error.remedy.map(Fix.init(remedy:)) ?? other
+        }
+    }
 
     /// Finds the command in a remedy of the gateway: `start it: sudo systemctl start bluetooth`.
     package init(remedy: String) {

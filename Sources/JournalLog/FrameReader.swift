@@ -69,6 +69,13 @@ struct FrameReader {
         return (header, offset)
     }
 
+    /// Moves to the next header, or to the limit when there is none.
+    mutating func skipToHeader() throws(LogError) {
+        guard offset < limit else { return }
+        try load(FrameHeader.length)
+        if header(at: offset) == nil { _ = try skip() }
+    }
+
     /// The payload of the frame that was returned last.
     func payload(of header: FrameHeader, at offset: Int) -> Range<Int> {
         let start = offset - windowStart + FrameHeader.length

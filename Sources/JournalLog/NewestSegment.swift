@@ -32,10 +32,42 @@ struct NewestSegment {
         guard try readFrames(after: first.header.frameLength), try readPlaces() else { return nil }
     }
 
+    /// The number of bytes at the end of the frames in which a ledger is looked for first.
+    private static let tailBytes = 64 << 10
+    /// The number of bytes of which one is not zero when they were written to: JSON has no zeros.
+    private static let blockBytes = 4_096
+
     /// Notes the frames up to the first bytes that were never written; false when they are no sequence.
+    ///
+    /// The last ones are read alone when there is a ledger among them, as there is where a sink stores what arrives.
     private mutating func readFrames(after start: Int) throws(LogError) -> Bool {
         guard start <= limit else { return false }
+        let tail = try endOfBlocks(after: start) - Self.tailBytes
+        guard tail > start else { return try readFrames(from: start) }
+        let head = ledger
+        if try readFrames(from: tail, isTail: true), ledger.offset != head.offset { return true }
+        (ledger, records) = (head, nil)
+        return try readFrames(from: start)
+    }
+
+    /// The end of the last block that was written to.
+    private func endOfBlocks(after start: Int) throws(LogError) -> Int {
+        var (used, free) = (0, (limit - start) / Self.blockBytes + 1)
+        while used < free {
+            let middle = (used + free) / 2
+            let offset = start + middle * Self.blockBytes
+            let block = try file.read(min(Self.blockBytes, max(limit - offset, 0)), at: offset)
+            if block.contains(where: { $0 != 0 }) { used = middle + 1 } else { free = middle }
+        }
+        return min(start + used * Self.blockBytes, limit)
+    }
+
+    /// Notes the frames from an offset on; of a tail, from the first header in it.
+    private mutating func readFrames(
+        from start: Int, isTail: Bool = false
+    ) throws(LogError) -> Bool {
         var reader = FrameReader(file, journal: journal, from: start, to: limit)
+        if isTail { try reader.skipToHeader() }
         var number = ledger.header.number
         while let frame = try reader.nextHeader() {
             guard frame.header.number > number else { return false }

@@ -61,7 +61,7 @@ extension BusError {
 /// Why a peripheral is not offered.
 enum PeripheralProblem {
     static let noAnswer = LinkError(
-        "bluetoothd does not answer", remedy: "restart it: sudo systemctl restart bluetooth")
+        "bluetoothd does not answer", remedy: .restartBluetooth)
     static let released = LinkError("bluetoothd has ended the advertisement")
     static let tooManyAdvertisements = LinkError(
         "the Bluetooth adapter cannot send another advertisement",
@@ -80,7 +80,7 @@ enum PeripheralProblem {
     static func off(_ name: String) -> LinkError {
         LinkError(
             "Bluetooth adapter \(name) is powered off",
-            remedy: "turn it on: bluetoothctl power on")
+            remedy: .turnOnAdapter)
     }
 
     static func incapable(_ name: String) -> LinkError {

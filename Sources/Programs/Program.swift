@@ -68,7 +68,7 @@ package struct Program: Sendable {
 
     private func linkError(_ error: ChildProcessError) -> LinkError {
         let file = file
-        if let flaw = file?.flaw { return LinkError(flaw.problem, remedy: flaw.remedy) }
+        if let flaw = file?.flaw { return flaw }
         return switch error.code {
         case ENOENT where file != nil && Self.isDirectory(directory):
             LinkError(
@@ -112,7 +112,7 @@ extension Program {
                 path: path, problem: "`\(name)` was not found; install it, or set its full path")
         }
         guard let flaw = file.flaw else { return }
-        throw ConfigurationError(path: path, problem: "\(flaw.problem); \(flaw.remedy)")
+        throw ConfigurationError(path: path, problem: "\(flaw)")
     }
 
     /// The file of the program, or else one that cannot be executed; nil when there is none.

@@ -1,3 +1,4 @@
+import GatewayCore
 import Glibc
 import Platform
 
@@ -10,18 +11,18 @@ struct ProgramFile {
     var exists: Bool { access(path, F_OK) == 0 || errno != ENOENT && errno != ENOTDIR }
 
     /// The problem and its remedy; nil when nothing speaks against executing it.
-    var flaw: (problem: String, remedy: String)? {
+    var flaw: LinkError? {
         var status = stat()
         guard stat(path, &status) == 0 else {
             let message = SystemCall.message(of: errno)
-            return (
-                "`\(path)` cannot be reached: \(message)", "grant this user access to its folders"
-            )
+            return LinkError(
+                "`\(path)` cannot be reached: \(message)",
+                remedy: "grant this user access to its folders")
         }
         switch status.st_mode & S_IFMT {
         case S_IFREG: return flaw(ofMode: status.st_mode)
-        case S_IFDIR: return ("`\(path)` is a folder", Self.otherPath)
-        default: return ("`\(path)` is not a regular file", Self.otherPath)
+        case S_IFDIR: return LinkError("`\(path)` is a folder", remedy: Self.otherPath)
+        default: return LinkError("`\(path)` is not a regular file", remedy: Self.otherPath)
         }
     }
 
@@ -29,22 +30,20 @@ struct ProgramFile {
     private static let noExec: UInt = 8
     private static let otherPath = "set the path of a program in `command`"
 
-    private func flaw(ofMode mode: mode_t) -> (problem: String, remedy: String)? {
+    private func flaw(ofMode mode: mode_t) -> LinkError? {
         guard access(path, X_OK) != 0 else { return nil }
         var fileSystem = statvfs()
         if statvfs(path, &fileSystem) == 0, fileSystem.f_flag & Self.noExec != 0 {
-            return (
+            return LinkError(
                 "`\(path)` is on a file system that is mounted with noexec",
-                "move it to another one, or mount that with exec"
-            )
+                remedy: "move it to another one, or mount that with exec")
         }
-        let word = ShellWord.quoted(path)
         guard mode & 0o111 != 0 else {
-            return ("`\(path)` is not executable", "run: chmod +x \(word)")
+            return LinkError(
+                "`\(path)` is not executable", remedy: Remedy("run", run: ["chmod", "+x", path]))
         }
-        return (
+        return LinkError(
             "`\(path)` is not executable for \(AccountNames.user(geteuid()))",
-            "run: chmod a+x \(word)"
-        )
+            remedy: Remedy("run", run: ["chmod", "a+x", path]))
     }
 }

@@ -1,4 +1,5 @@
 public import GatewayCore
+import Glibc
 import Platform
 
 /// The reason why a serial port cannot be opened or has failed.
@@ -7,8 +8,8 @@ public enum SerialError: Error, Hashable, CustomStringConvertible {
     case noSuchPort(path: String)
     /// The user has no access; `group` is the group with access, if there is one.
     ///
-    /// The remedy is that of the process that has tried; nil for the usual one.
-    case permissionDenied(path: String, group: String?, remedy: String? = nil)
+    /// The error has the remedy of the process that has tried; nil for the usual one.
+    case permissionDenied(path: String, group: String?, error: LinkError? = nil)
     /// Another program is using the port.
     case busy(path: String)
     /// The path is a file, a directory or another kind of device.
@@ -36,11 +37,8 @@ public enum SerialError: Error, Hashable, CustomStringConvertible {
             LinkError(
                 "\(path): no such port",
                 remedy: "plug in the device, or look for it in /dev/serial/by-id")
-        case .permissionDenied(let path, let group, let remedy):
-            LinkError(
-                "\(path): permission denied",
-                remedy: remedy
-                    ?? Self.permissionRemedy(group, for: GroupMembership(user: nil, unit: nil)))
+        case .permissionDenied(let path, let group, let error):
+            error ?? LinkError(Self.denied(path), remedy: Self.usualRemedy(group))
         case .busy(let path):
             LinkError(
                 "\(path): another program is using the port",
@@ -76,11 +74,21 @@ public enum SerialError: Error, Hashable, CustomStringConvertible {
     /// The problem, and after a semicolon the remedy.
     public var description: String { linkError.description }
 
-    /// How a user gets access by a group.
-    static func permissionRemedy(_ group: String?, for member: GroupMembership) -> String {
-        guard let group, let command = member.command(joining: group) else {
-            return "grant the user read and write access with a udev rule"
-        }
-        return "add the user to group \(group): \(command)"
+    private static func denied(_ path: String) -> String { "\(path): permission denied" }
+
+    private static func usualRemedy(_ group: String?) -> String {
+        guard let group else { return "grant the user read and write access with a udev rule" }
+        return "add the user to group \(group): sudo usermod -aG \(group) $USER, then log in again"
+    }
+
+    /// The error of a process that its group (EACCES) or the unit of its service (EPERM) denies a port.
+    static func permissionDenied(
+        path: String, code: Int32, _ status: stat?, to member: GroupMembership = .current
+    ) -> SerialError {
+        let group = status.flatMap { AccountNames.joinableGroup($0.st_gid) }
+        let rule = code == EPERM ? status.flatMap { member.remedy(allowing: $0.st_rdev) } : nil
+        let remedy = rule ?? group.map(member.remedy(joining:))
+        return .permissionDenied(
+            path: path, group: group, error: remedy.map { LinkError(denied(path), remedy: $0) })
     }
 }

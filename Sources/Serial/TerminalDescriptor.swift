@@ -127,21 +127,11 @@ extension TerminalDescriptor {
     static func openError(_ path: String, _ code: Int32, _ status: stat?) -> SerialError {
         switch code {
         case ENOENT, ENOTDIR: .noSuchPort(path: path)
-        case EACCES, EPERM: denied(path, code, status)
+        case EACCES, EPERM: .permissionDenied(path: path, code: code, status)
         case EBUSY: .busy(path: path)
         case EIO, ENXIO, ENODEV: .unplugged(path: path)
         default: .failed(path: path, operation: "open", code: code)
         }
-    }
-
-    /// A port that its mode (EACCES) or the unit of a service (EPERM) denies.
-    private static func denied(_ path: String, _ code: Int32, _ status: stat?) -> SerialError {
-        let group = status.flatMap { AccountNames.joinableGroup($0.st_gid) }
-        let member = GroupMembership.current
-        let rule = code == EPERM ? status.flatMap { member.rule(allowing: $0.st_rdev) } : nil
-        return .permissionDenied(
-            path: path, group: group,
-            remedy: rule ?? SerialError.permissionRemedy(group, for: member))
     }
 }
 

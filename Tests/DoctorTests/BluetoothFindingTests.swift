@@ -73,8 +73,9 @@ final class BluetoothFindingTests: XCTestCase {
             with: FakeFault(
                 name: "org.freedesktop.DBus.Error.AccessDenied", message: "Rejected send"))
         let finding = try await patient.finding(.busAccessDenied)
+        let user = AccountNames.user(geteuid())
         XCTAssertEqual(
-            finding?.fix.text, "sudo usermod -aG bluetooth $USER  # then log in again")
+            finding?.fix.text, "sudo usermod -aG bluetooth \(user)  # then log in again")
         let kinds = try await bluetoothKinds(patient)
         XCTAssertEqual(kinds, [])
         withExtendedLifetime(bus) {}

@@ -104,7 +104,7 @@ final class BluetoothStartTests: XCTestCase {
         let gateway = try box.home.start("run")
         try await gateway.waitForLines(
             with:
-                "access to bluetoothd denied; add yourself to the group bluetooth: sudo usermod",
+                "access to bluetoothd denied; add the user to group bluetooth: sudo usermod",
             on: .error)
         try await box.end(gateway)
     }

@@ -380,9 +380,18 @@ final class LogJournalFileTests: LogTestCase {
             XCTAssertEqual(try newest?.committedLedger(), LogInspector.ledger(at: path), what)
         }
         let text = String(repeating: "x", count: 99) + "\n"
-        for run in 0..<3 {
-            let file = try makeFile()
+        for run in 0..<6 {
+            // The frames of a large one are longer than what is read first.
+            let sizes = run < 3 ? Self.smallSizes : LogSizes(segment: 512 << 10, reserve: 16 << 10)
+            let file = try makeFile(sizes: sizes)
             try check("run \(run), opened")
+            if run >= 3 {
+                try file.register([JournalSink("store"), JournalSink("repository")])
+                for _ in 0..<(run - 2) * 400 { try file.append(text) }
+                try check("run \(run), many appended")
+                try file.deliver("store", to: file.end().first)
+                try check("run \(run), many delivered")
+            }
             try file.register([JournalSink("store"), JournalSink("repository")])
             for count in [1, 30, 100, 7] {
                 try file.append(String(repeating: text, count: count))

@@ -36,27 +36,6 @@ final class AccountNamesTests: XCTestCase {
         XCTAssertNil(AccountNames.localUser(21, file: path))
     }
 
-    func testMembership_isOfTheUserOfTheProcess_andBecomesEffectiveWithItsService() {
-        func command(_ user: String?, _ unit: ServiceUnit?) -> String? {
-            GroupMembership(user: user, unit: unit).command(joining: "dialout")
-        }
-        XCTAssertEqual(command("ada", nil), "sudo usermod -aG dialout ada, then log in again")
-        XCTAssertEqual(command(nil, nil), "sudo usermod -aG dialout $USER, then log in again")
-        XCTAssertEqual(
-            command("pulsegate", .system("pulsegate")),
-            "sudo usermod -aG dialout pulsegate, then sudo systemctl restart pulsegate")
-        XCTAssertEqual(
-            command("ada", .user(1_000)),
-            "sudo usermod -aG dialout ada, then sudo systemctl restart user@1000")
-        // The user exists while the service runs.
-        XCTAssertNil(command(nil, .system("pulsegate")))
-        XCTAssertEqual(
-            GroupMembership(user: "pulsegate", unit: .system("pulsegate")).rule(allowing: 240 << 8),
-            "run sudo systemctl edit pulsegate, then add DeviceAllow=char-240 rw below [Service] and "
-                + "restart the service")
-        XCTAssertNil(GroupMembership(user: "ada", unit: nil).rule(allowing: 240 << 8))
-    }
-
     func testServiceUnit_isThatOfTheProcessItself() {
         func unit(_ groups: String, _ variables: [String: String]) -> ServiceUnit? {
             ServiceUnit(Environment(variables: variables), processID: 42, groups: groups)

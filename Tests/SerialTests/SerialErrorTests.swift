@@ -1,5 +1,6 @@
 import GatewayCore
 import Glibc
+import Platform
 import XCTest
 
 @testable import Serial
@@ -17,6 +18,28 @@ final class SerialErrorTests: XCTestCase {
             SerialError.permissionDenied(path: "/dev/ttyUSB0", group: "dialout").description,
             "/dev/ttyUSB0: permission denied; add the user to group dialout: "
                 + "sudo usermod -aG dialout $USER, then log in again")
+    }
+
+    func testDeniedPort_hasTheRemedyOfTheProcess() throws {
+        var status = stat()
+        status.st_gid = 0
+        status.st_rdev = 188 << 8
+        let service = GroupMembership(user: "pulsegate", unit: .system("pulsegate"))
+        let denied = SerialError.permissionDenied(
+            path: "/dev/ttyUSB0", code: EPERM, status, to: service)
+        XCTAssertEqual(
+            denied.linkError.commands?.commandLine, "sudo systemctl edit pulsegate")
+        XCTAssertTrue(denied.description.contains("DeviceAllow=char-188 rw"), denied.description)
+        // The group of root is for nobody.
+        let closed = SerialError.permissionDenied(
+            path: "/dev/ttyUSB0", code: EACCES, status, to: service)
+        XCTAssertTrue(closed.description.contains("udev rule"), closed.description)
+        status.st_gid = 5
+        let grouped = SerialError.permissionDenied(
+            path: "/dev/ttyUSB0", code: EACCES, status, to: service)
+        XCTAssertEqual(
+            grouped.linkError.commands?.commandLine,
+            "sudo usermod -aG tty pulsegate && sudo systemctl restart pulsegate")
     }
 
     func testDescription_whenNoGroupMayUseIt_namesTheRule() {

@@ -5,22 +5,24 @@ package import GatewayCore
 package enum BlueZProblem {
     /// bluetoothd is not running.
     package static let notRunning = LinkError(
-        "bluetoothd is not running", remedy: "start it: sudo systemctl start bluetooth")
+        "bluetoothd is not running",
+        remedy: Remedy("start it", run: ["sudo", "systemctl", "start", "bluetooth"]))
     /// The bus does not let this user talk to bluetoothd.
     package static let accessDenied = LinkError(
         "access to bluetoothd denied",
-        remedy: "add yourself to the group bluetooth: sudo usermod -aG bluetooth $USER, "
-            + "then log in again")
+        remedy: GroupMembership.current.remedy(joining: "bluetooth"))
     /// bluetoothd has not answered in time.
     package static let unresponsive = LinkError(
         "bluetoothd does not respond",
-        remedy: "restart it: sudo systemctl restart bluetooth")
+        remedy: .restartBluetooth)
 
     /// The error for a bus that is unavailable or was lost.
     package static func bus(_ error: BusError) -> LinkError {
         switch error {
         case .unavailable:
-            LinkError("\(error)", remedy: "start the system bus: sudo systemctl start dbus")
+            LinkError(
+                "\(error)",
+                remedy: Remedy("start the system bus", run: ["sudo", "systemctl", "start", "dbus"]))
         default: LinkError("D-Bus connection closed")
         }
     }

@@ -38,17 +38,19 @@ package enum CentralProblem: Hashable, Sendable {
             case .bySoftware:
                 return LinkError(
                     "Bluetooth adapter \(name) is blocked by rfkill",
-                    remedy: "unblock it: rfkill unblock bluetooth && bluetoothctl power on")
+                    remedy: Remedy(
+                        "unblock it", run: ["rfkill", "unblock", "bluetooth"],
+                        ["bluetoothctl", "power", "on"]))
             case nil:
                 return LinkError(
                     "Bluetooth adapter \(name) is powered off",
-                    remedy: "turn it on: bluetoothctl power on")
+                    remedy: .turnOnAdapter)
             }
         case .discovery(let adapter, let failure):
             return LinkError(
                 "Bluetooth adapter \(adapter) does not discover devices: \(failure.reason), "
                     + "\(failure.count) attempts",
-                remedy: "restart it: sudo systemctl restart bluetooth")
+                remedy: .restartBluetooth)
         case .noFreeConnection(let adapters, let links, let waiting):
             let names = adapters.joined(separator: ", ")
             let subject = adapters.count == 1 ? "adapter \(names) is" : "adapters \(names) are"
@@ -64,7 +66,7 @@ package enum CentralProblem: Hashable, Sendable {
         case .tooManyObjects(let ignored):
             return LinkError(
                 "bluetoothd has more objects than are used; ignored: \(ignored)",
-                remedy: "restart it: sudo systemctl restart bluetooth")
+                remedy: .restartBluetooth)
         }
     }
 }

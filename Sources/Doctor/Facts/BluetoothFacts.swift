@@ -46,8 +46,7 @@ package struct BluetoothFacts: Area {
     {
         Finding(
             kind, error.problem, subject: subject, severity: severity,
-            fix: error.remedy.map(Fix.init(remedy:))
-                ?? Fix(command: "sudo systemctl restart bluetooth"))
+            fix: Fix(error, otherwise: Fix(command: "sudo systemctl restart bluetooth")))
     }
 
     private var daemonFindings: [Finding] {

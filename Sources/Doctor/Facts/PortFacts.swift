@@ -76,7 +76,7 @@ package struct PortFacts: Area {
     private func finding(_ problem: SerialError, _ port: Port) -> Finding {
         let error = problem.linkError
         var kind = Self.kind(of: problem)
-        var fix = error.remedy.map(Fix.init(remedy:)) ?? Fix(instruction: "check the device")
+        var fix = Fix(error, otherwise: Fix(instruction: "check the device"))
         var text = error.problem
         if kind == .portDenied, let group = port.inactiveGroup {
             kind = .groupNotActive

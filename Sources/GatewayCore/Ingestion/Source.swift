@@ -112,11 +112,26 @@ public struct LinkError: Error, Hashable, CustomStringConvertible {
     public let problem: String
     /// The remedy, if one is known.
     public let remedy: String?
+    /// The commands of the remedy; nil when it has none, or they are only in its text.
+    package let commands: Remedy?
 
     /// Makes an error from a problem and its remedy.
     public init(_ problem: String, remedy: String? = nil) {
         self.problem = problem
         self.remedy = remedy
+        commands = nil
+    }
+
+    /// Makes an error from a problem and the commands that fix it.
+    package init(_ problem: String, remedy: Remedy) {
+        self.problem = problem
+        self.remedy = "\(remedy)"
+        commands = remedy.commands.isEmpty ? nil : remedy
+    }
+
+    /// The same error with another problem.
+    package func with(problem: String) -> LinkError {
+        commands.map { LinkError(problem, remedy: $0) } ?? LinkError(problem, remedy: remedy)
     }
 
     /// The problem, followed by a semicolon and the remedy.
