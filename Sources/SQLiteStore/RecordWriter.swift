@@ -94,7 +94,7 @@ final class RecordWriter {
         return try inTransaction {
             if let file { try begin(file, records) }
             var outcome = SaveOutcome()
-            var rest = try notDeleted(records, restoring: restoring)[...]
+            var rest = inRowOrder(try notDeleted(records, restoring: restoring))[...]
             outcome.deleted = records.count - rest.count
             while !rest.isEmpty { try insertFirst(of: &rest, &outcome) }
             return outcome
@@ -296,7 +296,7 @@ final class RecordWriter {
 
 extension Record {
     /// Whether this is a sample that replaces no other.
-    fileprivate var isPlainSample: Bool {
+    var isPlainSample: Bool {
         guard case .sample(let sample) = self else { return false }
         return sample.metadata.isEmpty || RecordVersion(self) == nil
     }

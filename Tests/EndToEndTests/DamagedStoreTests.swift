@@ -30,7 +30,7 @@ final class DamagedStoreTests: XCTestCase {
         try await gateway.waitForLines(2, with: ": connected", on: .error)
         try await send(lane, to: gateway)
         let verified = Set(try await lane.stored().map(\.id))
-        // The sink is asked before the next batch, and from then on once a minute.
+        // The sink is asked before the next batch, and then not for some minutes.
         for _ in 0..<2 { try await send(lane, to: gateway) }
         let all = Set(try await lane.stored().map(\.id))
         XCTAssertGreaterThan(all.count, verified.count)
@@ -106,7 +106,8 @@ final class DamagedStoreTests: XCTestCase {
     }
 
     func testStoreWithOverwrittenPages_isFilledAgain() async throws {
-        let lane = try DurableLane()
+        // The damage is found with the next batch.
+        let lane = try DurableLane(store: "batch: { seconds: 1 }")
         let (gateway, stored) = try await start(lane)
         let file = open(path(lane), O_WRONLY)
         let bytes = [UInt8](repeating: 0x5A, count: 4_096)

@@ -1,3 +1,4 @@
+import Foundation
 import GatewayTesting
 import HealthModel
 import Platform
@@ -51,6 +52,41 @@ final class GroupInsertTests: StoreTestCase {
         var stored: [Int64] = []
         try rows.forEachRow { stored.append($0.integer(at: 0)) }
         XCTAssertEqual(stored, order.sorted(), "seed \(seed)")
+    }
+
+    /// Heart rates of ten seconds, and the intervals between beats, which arrive when they are over.
+    private func arriving(_ batch: Int) throws -> [Record] {
+        try (batch * 10..<(batch + 1) * 10).flatMap { second in
+            try [0, 1_300, 400, 1_900].enumerated().map { place, age in
+                let time = Int64(second + 10) * 1_000 + Int64(place * 250 - age)
+                let start = Instant(nanosecondsSince1970: time * 1_000_000)
+                return .sample(
+                    try QuantitySample(
+                        id: RecordID(high: UInt64(time) << 16, low: UInt64(place)),
+                        type: .heartRate, start: start, end: start,
+                        quantity: Quantity(60, .countPerMinute), device: strap))
+            }
+        }
+    }
+
+    /// Returns the bytes in the log of a store that got batches.
+    private func logBytes(_ batches: [[Record]], in path: String) async throws -> Int {
+        let store = try SQLiteStore(path: path)
+        for batch in batches { _ = try await store.save(batch) }
+        XCTAssertEqual(
+            try integer("SELECT count(*) FROM sample", at: path), Int64(batches.joined().count))
+        let log = try FileManager.default.attributesOfItem(atPath: await store.logPath)
+        return try XCTUnwrap(log[.size] as? Int)
+    }
+
+    /// Samples that began before others would split pages.
+    func testSave_writesAsMuch_inWhateverOrderSamplesArrive() async throws {
+        let batches = try (0..<40).map(arriving)
+        let ordered = batches.map { batch in batch.sorted { $0.id < $1.id } }
+        XCTAssertNotEqual(batches, ordered)
+        let bytes = try await logBytes(batches, in: path)
+        let orderedBytes = try await logBytes(ordered, in: "\(folder)/ordered.sqlite")
+        XCTAssertEqual(bytes, orderedBytes)
     }
 
     /// Somebody tidies the tables with another program while the store is open.

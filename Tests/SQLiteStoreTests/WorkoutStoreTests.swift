@@ -116,8 +116,9 @@ final class WorkoutStoreTests: WorkoutStoreTestCase {
             expected.append(beat)
             records += [.sample(beat), .sample(try heartRate(10_000 + second, at: second))]
             if second % 3 == 0 {
+                // No heart rate has the same home.
                 let steps = try QuantitySample(
-                    id: RecordID(high: UInt64(second), low: 2), type: .stepCount,
+                    id: RecordID(high: UInt64(second), low: 1 << 16), type: .stepCount,
                     start: instant(second), end: instant(second + 2),
                     quantity: Quantity(4, .count), person: "ada")
                 expected.append(steps)

@@ -22,12 +22,13 @@ final class DurableLane: Sendable {
     private let firstLines = Mutex<Set<Int>>([])
 
     /// - Parameters:
+    ///   - store: Further settings of the store's sink.
     ///   - http: Further settings of the repository's sink.
     ///   - sinks: Further sinks, each with a comma behind it.
     ///   - settings: What else the configuration says.
     init(
-        _ repository: KeepingRepository = KeepingRepository(), http: String = "",
-        sinks: String = "", settings: String = ""
+        _ repository: KeepingRepository = KeepingRepository(), store: String = "",
+        http: String = "", sinks: String = "", settings: String = ""
     ) throws {
         home = try Home()
         devices = try NumberedDevices()
@@ -36,7 +37,7 @@ final class DurableLane: Sendable {
         try home.configure(
             """
             { sources: { \(devices.sources) },
-              sinks: { store: "sqlite", \(sinks)
+              sinks: { store: { use: "sqlite", \(store) }, \(sinks)
                 repository: { use: "http", url: "\(server.url("/v1/samples"))", \(http) } },
               \(settings) }
             """)

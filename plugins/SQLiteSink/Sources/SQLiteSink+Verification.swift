@@ -4,13 +4,19 @@ import SQLiteStore
 
 /// The journal keeps what was stored until it was read again from the file.
 extension SQLiteSink: VerifyingSink {
-    /// The time between two verifications in seconds: each writes the log to the file.
+    /// The time between two verifications in seconds, when there is much to verify: each writes the log to
+    /// the file.
     static let verificationSeconds = 60.0
+    /// The time between two verifications of less, in seconds: a page that changes all the time is written
+    /// to the file with each.
+    static let longestVerificationSeconds = 600.0
+    /// The number of records that are much to verify.
+    static let verificationCount = 2_000
 
-    /// Opens a file that was moved or repaired, or reads what was stored from the file, once a minute
-    /// and at the end.
+    /// Opens a file that was moved or repaired, or reads what was stored from the file, now and then and at
+    /// the end.
     package func verify(isAtEnd: Bool) async throws -> StoreState {
-        guard !isAtEnd || hasUnverified else { return .unverified }
+        guard !isAtEnd || unverifiedCount > 0 else { return .unverified }
         if isFull {
             isFull = false
             return .full
@@ -23,7 +29,7 @@ extension SQLiteSink: VerifyingSink {
                 openedContent = nil
                 return .opened(content)
             }
-            guard hasUnverified, isAtEnd || isVerificationDue() else { return .unverified }
+            guard unverifiedCount > 0, isAtEnd || isVerificationDue() else { return .unverified }
             return try await isIntact(store) ? .verified : .unverified
         } catch {
             throw note(error)
@@ -32,9 +38,15 @@ extension SQLiteSink: VerifyingSink {
 
     private func isVerificationDue() -> Bool {
         let now = clock.now()
-        guard nextVerification.map({ now >= $0 }) ?? true else { return false }
+        guard nextVerification.map({ now >= $0 }) ?? true,
+            unverifiedCount >= Self.verificationCount || isLongSinceVerification(at: now)
+        else { return false }
         nextVerification = now.adding(seconds: Self.verificationSeconds)
         return true
+    }
+
+    private func isLongSinceVerification(at now: BootInstant) -> Bool {
+        lastVerification.map { now.seconds(since: $0) >= Self.longestVerificationSeconds } ?? true
     }
 
     private func isIntact(_ store: SQLiteStore) async throws -> Bool {
@@ -43,7 +55,8 @@ extension SQLiteSink: VerifyingSink {
         guard try await store.verifyNewRows(), identity == FileIdentity(path: path) else {
             return false
         }
-        hasUnverified = false
+        unverifiedCount = 0
+        lastVerification = clock.now()
         return true
     }
 }

@@ -32,14 +32,16 @@ package actor SQLiteSink: Sink, SelfChecking {
     var logWatch: LogWatch
     /// When samples are read again.
     var nextReading: BootInstant?
-    /// When new rows are verified.
+    /// When new rows are verified at the earliest.
     var nextVerification: BootInstant?
+    /// When new rows were verified.
+    var lastVerification: BootInstant?
     /// What the store had when it was opened; nil once ``verify(isAtEnd:)`` has returned it.
     var openedContent: StoreContent?
     /// The last rows of the store that was open before.
     private var lastRows: [String: Int64] = [:]
-    /// Whether something was written since the last verification.
-    var hasUnverified = false
+    /// The number of records that were written since the last verification.
+    var unverifiedCount = 0
     /// Whether the last attempt found no space.
     var isFull = false
 
@@ -49,9 +51,9 @@ package actor SQLiteSink: Sink, SelfChecking {
 
     package nonisolated var acceptsDeletions: Bool { true }
 
-    /// Each transaction writes at least four pages, whatever it stores: at a record a second that is most of
-    /// what a gateway writes to a flash memory.
-    package nonisolated var longestPause: Double { 10 }
+    /// Each transaction writes some ten pages that change with it, whatever it stores: at a few records a
+    /// second that is most of what a gateway writes to a flash memory.
+    package nonisolated var longestPause: Double { 60 }
 
     /// The factory for `use: "sqlite"`.
     package static let factory = SinkFactory(
@@ -106,7 +108,7 @@ package actor SQLiteSink: Sink, SelfChecking {
             try await closeMovedStore()
             try await skipCorruptStore()
             let store = try await openStore()
-            hasUnverified = true
+            unverifiedCount += batch.count
             try await store.checkSize()
             try await remove(from: store, withBatchOf: batch.count)
             _ = try await store.save(batch)

@@ -32,12 +32,12 @@ final class VerificationTests: StoreSinkTestCase {
         XCTAssertEqual(state, .opened(.everything))
     }
 
-    func testVerification_isOnceAMinute_andWritesTheLogToTheFile() async throws {
+    func testVerification_ofMuch_isOnceAMinute_andWritesTheLogToTheFile() async throws {
         let sink = try makeSink()
         try await write(0..<10, to: sink)
-        var state = try await write(10..<20, to: sink)
+        var state = try await write(10..<SQLiteSink.verificationCount, to: sink)
         XCTAssertEqual(state, .verified)
-        state = try await write(20..<30, to: sink)
+        state = try await write(2_000..<2_010, to: sink)
         XCTAssertEqual(state, .unverified)
         clock.advance(seconds: 60)
         state = try await verify(sink)
@@ -49,7 +49,20 @@ final class VerificationTests: StoreSinkTestCase {
         let connection = try SQLiteConnection(path: path, access: .immutable)
         let rows = try connection.prepare("SELECT count(*) FROM sample")
         XCTAssertTrue(try rows.step())
-        XCTAssertEqual(rows.integer(at: 0), 30)
+        XCTAssertEqual(rows.integer(at: 0), 2_010)
+    }
+
+    /// Each verification writes the pages that change all the time.
+    func testVerification_ofLittle_isOnceInTenMinutes() async throws {
+        let sink = try makeSink()
+        try await write(0..<10, to: sink)
+        try await write(10..<20, to: sink)
+        var states: [StoreState] = []
+        for minute in 1...20 {
+            clock.advance(seconds: 60)
+            states.append(try await write(minute * 20..<minute * 20 + 10, to: sink))
+        }
+        XCTAssertEqual(states.indices.filter { states[$0] == .verified }, [9, 19])
     }
 
     func testNothingNew_isNotReadAgain() async throws {
@@ -206,7 +219,7 @@ final class VerificationTests: StoreSinkTestCase {
         _ = try await verify(sink)
         for _ in 0..<5 {
             try await sink.write(old)
-            clock.advance(seconds: 60)
+            clock.advance(seconds: 600)
             let state = try await verify(sink)
             XCTAssertEqual(state, .verified)
         }
