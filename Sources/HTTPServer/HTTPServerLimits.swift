@@ -12,8 +12,10 @@ package struct HTTPServerLimits: Equatable, Sendable {
     package var connections = 1_100
     /// The maximum length of a request's line and headers, in bytes; a longer one is refused with 431 or 414.
     package var headerBytes = 8_192
-    /// The memory of a connection: for a request of half as much again, so that the refusal of somewhat too long
-    /// ones is that of the owner, and not libmicrohttpd's. A thousand connections have it for as long as they last.
+    /// The memory of a connection, half as much again.
+    ///
+    /// The refusal of somewhat too long requests is then that of the owner, and not libmicrohttpd's. A
+    /// thousand connections have the memory for as long as they last.
     var connectionBytes: Int { headerBytes * 3 / 2 }
     /// The maximum length of a request's content, in bytes; a longer one is refused with 413.
     package var bodyBytes = 65_536

@@ -28,7 +28,7 @@ struct AdoptCommand: Command {
                 help: "protocol of a port: hxm, or '{ use: \"lines\", preset: \"steps\" }'"),
             CommandSyntax.Option(
                 name: "--format", value: "F", kind: .plugin(.advertisementFormat),
-                help: "read the device from its advertisements in this format: bthome, polarBroadcast"),
+                help: "read the device from its advertisements in this format, such as bthome"),
         ],
         details: """
             A port requires a protocol, unless its device is recognized; `pulsegate plugins` lists

@@ -220,7 +220,7 @@ final class GATTSessionTests: XCTestCase {
         XCTAssertEqual(driver.receive([74], from: "c2"), ["pulse 74"])
         XCTAssertEqual(driver.pass(49), [])
         XCTAssertEqual(driver.pass(1), ["write to c5"])
-        XCTAssertEqual(driver.answer(nil), ["dropped 1 invalid"])
+        XCTAssertEqual(driver.answer(nil), ["dropped invalid 1"])
         XCTAssertEqual(driver.pass(59), [])
         XCTAssertEqual(driver.pass(1), ["write to c5"])
         XCTAssertEqual(driver.answer(), [])
