@@ -2,6 +2,7 @@ import GatewayCore
 import GatewayHost
 import HealthModel
 import JSON
+import Platform
 
 extension RequestHandler {
     /// `import`: imports the file that is the content of the request; answered as `import --json` prints.
@@ -97,6 +98,6 @@ private struct ImportRequest {
 
     /// A message with the client's name of the file in place of that in the data directory.
     private func shown(_ text: String, _ file: UploadedFile) -> String {
-        text.replacing(file.path, with: name)
+        text.replacing(text: file.path, with: name)
     }
 }
