@@ -178,7 +178,7 @@ targets += room(
     tests: ["GatewayTesting"])
 targets += room(
     "HealthStore", ["HealthStatistics", "HealthModel", "Platform"], tests: ["GatewayTesting"])
-targets += room("StoreQueries", ["HealthStore", "HealthModel"])
+targets += room("StoreQueries", ["HealthStore", "HealthModel", "Platform"])
 targets += room("HourSummaries", ["HealthStatistics", "HealthModel"], tests: nil)
 targets += room(
     "SQLiteStore",

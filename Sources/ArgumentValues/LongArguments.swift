@@ -16,9 +16,9 @@ package enum LongArguments {
         guard !long.isEmpty else { return error.text }
         var message = error.message
         for word in long.flatMap(parts) where word.count > maximumLength {
-            let cut = word.prefix(cutLength) + "…"
-            message = message.replacing(word, with: cut)
-                .replacing(LogFormat.escaped(word), with: cut)
+            let cut = "\(word.prefix(cutLength))…"
+            message = message.replacing(text: word, with: cut)
+                .replacing(text: LogFormat.escaped(word), with: cut)
         }
         return HostError(error.status, message).text
     }

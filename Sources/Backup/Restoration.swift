@@ -70,7 +70,7 @@ package struct Restoration {
 
     private func checkIsEmpty() throws(HostError) {
         let names = try Folder.names(in: plan.folder.path).filter {
-            !Self.harmless.contains($0) && !$0.contains(Self.suffix)
+            !Self.harmless.contains($0) && !$0.contains(text: Self.suffix)
         }
         guard names.isEmpty else {
             throw HostError(
@@ -89,7 +89,7 @@ package struct Restoration {
 
     /// Removes what a restore has left that was killed.
     private func removeOldDrafts() throws(HostError) {
-        for name in try Folder.names(in: plan.folder.path) where name.contains(Self.suffix) {
+        for name in try Folder.names(in: plan.folder.path) where name.contains(text: Self.suffix) {
             unlink(plan.folder.resolve(name))
         }
         for draft in [storeDraft, configurationDraft].compactMap(\.self) {

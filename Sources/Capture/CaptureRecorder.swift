@@ -143,7 +143,7 @@ package actor CaptureRecorder: TrafficRecorder {
 
     /// Whether a line of a decoder reports the properties of the device, which may name its owner.
     private static func isIdentity(_ bytes: [UInt8], on channel: Channel) -> Bool {
-        channel.isOfProgram && String(decoding: bytes, as: UTF8.self).contains("\"identity\"")
+        channel.isOfProgram && String(decoding: bytes, as: UTF8.self).contains(text: "\"identity\"")
     }
 
     /// Changes the entry of a device, creating it if it is new.
@@ -205,7 +205,7 @@ package actor CaptureRecorder: TrafficRecorder {
 
     /// Returns a reason without the identifier of the device, if the file may not have it.
     private func text(_ reason: String, _ key: Key) -> String {
-        isAnonymous ? reason.replacing(key.device, with: "the device") : reason
+        isAnonymous ? reason.replacing(text: key.device, with: "the device") : reason
     }
 
     private static func create(_ path: String, replaces: Bool) throws(CaptureError) -> Int32 {

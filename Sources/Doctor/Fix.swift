@@ -1,4 +1,5 @@
 package import GatewayCore
+import Platform
 
 /// What to do about a finding: a command to paste, or an instruction where none exists.
 package struct Fix: Equatable, Sendable {
@@ -94,7 +95,7 @@ extension Fix {
     /// The command at the end of a text, after a colon or `run`, and what is before it.
     private static func command(endingIn text: String) -> (lead: String, fix: Fix)? {
         for mark in [": ", "run "] {
-            for start in text.ranges(of: mark) {
+            for start in text.ranges(ofText: mark) {
                 let rest = text[start.upperBound...].trimmed(of: "`")
                 guard let first = rest.split(separator: " ").first, programs.contains(first),
                     !rest.contains("`"), isUnquoted(before: rest)
@@ -108,7 +109,7 @@ extension Fix {
     /// `COMMAND, then COMMAND` and `COMMAND, then log in again`.
     private static func fix(of text: String) -> Fix {
         let then = ", then "
-        let range = text.ranges(of: then).first { isUnquoted(before: text[$0.upperBound...]) }
+        let range = text.ranges(ofText: then).first { isUnquoted(before: text[$0.upperBound...]) }
         guard let range else { return Fix(command: text) }
         let (command, next) = (String(text[..<range.lowerBound]), text[range.upperBound...])
         guard let first = next.split(separator: " ").first, programs.contains(first) else {

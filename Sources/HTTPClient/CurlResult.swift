@@ -1,5 +1,6 @@
 import CCurl
 import Glibc
+import Platform
 
 /// The result of a finished transfer.
 struct CurlResult {
@@ -25,7 +26,7 @@ struct CurlResult {
         switch kind {
         case .cannotConnect where options.socketPath != nil:
             "check that the server is running and listens on this socket"
-        case .notTrusted where message.contains("subject name"):
+        case .notTrusted where message.contains(text: "subject name"):
             "use a name that is in the server's certificate"
         default: nil
         }
@@ -41,13 +42,13 @@ struct CurlResult {
         case CURLE_SSL_CIPHER, CURLE_SSL_CLIENTCERT: .tlsFailed
         // OpenSSL errors contain a number; otherwise the connection was closed.
         case CURLE_SSL_CONNECT_ERROR:
-            message.contains("error:") && !message.contains("unexpected eof")
+            message.contains(text: "error:") && !message.contains(text: "unexpected eof")
                 ? .tlsFailed : .connectionLost
         case CURLE_SSL_CERTPROBLEM, CURLE_SSL_CACERT_BADFILE: .configuration
         case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE: .connectionLost
         // In TLS 1.3 a server that requires a certificate reports it on the first read.
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR:
-            isTLS && message.contains(" alert ") ? .tlsFailed : .connectionLost
+            isTLS && message.contains(text: " alert ") ? .tlsFailed : .connectionLost
         // Non-HTTP data is treated as HTTP 0.9, which is not allowed. Some invalid headers are reported
         // as bad arguments.
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING,

@@ -1,3 +1,5 @@
+import Platform
+
 /// A format of files that are imported, recognised by the first bytes of a file.
 package enum ImportFormat: String, Sendable {
     /// The `export.xml` of Apple Health.
@@ -47,13 +49,13 @@ package enum ImportFormat: String, Sendable {
     /// Whether an object has a key that every record has; the configuration of a program has none.
     private static func isRecord(_ content: ArraySlice<UInt8>) -> Bool {
         let line = String(decoding: content.prefix { $0 != 0x0A }, as: UTF8.self)
-        return line.contains("\"type\"") || line.contains("\"kind\"")
+        return line.contains(text: "\"type\"") || line.contains(text: "\"kind\"")
     }
 
     /// XML is recognised by its root, which may follow a long list of declarations.
     private static func ofXML(_ content: ArraySlice<UInt8>) -> ImportFormat? {
         let text = String(decoding: content, as: UTF8.self)
-        if text.contains("TrainingCenterDatabase") { return .workout }
-        return text.contains("HealthData") ? .appleHealth : nil
+        if text.contains(text: "TrainingCenterDatabase") { return .workout }
+        return text.contains(text: "HealthData") ? .appleHealth : nil
     }
 }

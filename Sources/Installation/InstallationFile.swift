@@ -1,3 +1,5 @@
+import Platform
+
 /// A file that an installation writes.
 package struct InstallationFile: Equatable, Sendable {
     /// Whether a file of another content is replaced.
@@ -45,13 +47,13 @@ package enum InstallationFiles {
     }
 
     private static func uncommented(_ line: Substring) -> String {
-        line.split(separator: "// ", maxSplits: 1).joined()
+        line.firstRange(ofText: "// ").map { line[..<$0.lowerBound] + line[$0.upperBound...] }
+            .map(String.init) ?? String(line)
     }
 
     /// A unit that runs the program at another path.
     static func unit(_ unit: String, running program: String) -> String {
-        unit.split(separator: "\(packagedCommand) run", omittingEmptySubsequences: false)
-            .joined(separator: "\(escaped(program)) run")
+        unit.replacing(text: "\(packagedCommand) run", with: "\(escaped(program)) run")
     }
 
     /// A path as a word of a unit (systemd.syntax(7)).

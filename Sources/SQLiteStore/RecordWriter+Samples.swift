@@ -3,21 +3,6 @@ import SQLite
 
 /// The insertion of quantity samples, which are most of the records.
 extension RecordWriter {
-    /// Returns samples in the order of their rows, which fills a page after the other.
-    ///
-    /// An interval arrives when it is over, after what began meanwhile: in this order it would split pages.
-    /// A batch with other records stays as it is.
-    func inRowOrder(_ records: [Record]) -> [Record] {
-        var rows: [Int64] = []
-        rows.reserveCapacity(records.count)
-        for record in records {
-            guard record.isPlainSample else { return records }
-            rows.append(SampleRows.home(of: record.id))
-        }
-        guard zip(rows, rows.dropFirst()).contains(where: >) else { return records }
-        return zip(rows, records).sorted { $0.0 < $1.0 }.map(\.1)
-    }
-
     /// Inserts samples that are as many as a group, and returns how many were new.
     func insertGroup(_ records: ArraySlice<Record>) throws -> Int {
         var rows: [SampleRow] = []

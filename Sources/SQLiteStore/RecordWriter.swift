@@ -94,7 +94,7 @@ final class RecordWriter {
         return try inTransaction {
             if let file { try begin(file, records) }
             var outcome = SaveOutcome()
-            var rest = inRowOrder(try notDeleted(records, restoring: restoring))[...]
+            var rest = try notDeleted(records, restoring: restoring).inOrderOfRows()[...]
             outcome.deleted = records.count - rest.count
             while !rest.isEmpty { try insertFirst(of: &rest, &outcome) }
             return outcome
@@ -291,13 +291,5 @@ final class RecordWriter {
         newRows.removeAll()
         replaced.removeAll()
         refused.removeAll()
-    }
-}
-
-extension Record {
-    /// Whether this is a sample that replaces no other.
-    var isPlainSample: Bool {
-        guard case .sample(let sample) = self else { return false }
-        return sample.metadata.isEmpty || RecordVersion(self) == nil
     }
 }

@@ -1,12 +1,13 @@
 import GatewayCore
 package import GatewayHost
+import Platform
 
 /// The remedies for states in which a device sends no measurements.
 package enum DeviceRemedy {
     /// Returns the remedy for the state of a device; nil if none is needed.
     package static func text(for device: StatusReport.Device) -> String? {
         // The reason has the remedy.
-        guard device.reason?.contains("pulsegate pair") != true else { return nil }
+        guard device.reason?.contains(text: "pulsegate pair") != true else { return nil }
         let isRadio = BluetoothAddress(device.identifier) != nil
         return switch LinkState(rawValue: device.link) {
         case .wanted:

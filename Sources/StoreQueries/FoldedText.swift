@@ -1,3 +1,5 @@
+import Platform
+
 extension StringProtocol {
     /// The text in small letters, Latin and Greek ones without diacritics: `Zoë` is `zoe`, `Øl` is
     /// `ol`, `Straße` is `strasse`.
@@ -52,7 +54,7 @@ extension Unicode.Scalar {
     fileprivate var letterWithoutDiacritics: Unicode.Scalar? {
         if Self.latinCapitals.contains(self) { return self }
         guard value >= 0x80, let name = properties.name else { return nil }
-        let base = name.firstRange(of: " WITH ").map { name[..<$0.lowerBound] } ?? name[...]
+        let base = name.firstRange(ofText: " WITH ").map { name[..<$0.lowerBound] } ?? name[...]
         return Self.latinNames[base] ?? Self.greekNames[base]
     }
 }

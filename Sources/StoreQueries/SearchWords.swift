@@ -1,3 +1,5 @@
+import Platform
+
 /// A text in which a search looks, with the name of what it is.
 package struct SearchField: Hashable, Sendable {
     /// The length from which the beginning of an id is a match: what lists of workouts show.
@@ -53,6 +55,6 @@ package struct SearchWords: Hashable, Sendable {
 
 extension SearchField {
     fileprivate func contains(_ word: String, _ text: String) -> Bool {
-        isID ? word.count >= Self.shortestID && text.hasPrefix(word) : text.contains(word)
+        isID ? word.count >= Self.shortestID && text.hasPrefix(word) : text.contains(text: word)
     }
 }

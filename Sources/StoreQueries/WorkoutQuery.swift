@@ -1,4 +1,5 @@
 package import HealthModel
+import Platform
 
 /// A query for workouts, newest first.
 package struct WorkoutQuery: Hashable, Sendable {

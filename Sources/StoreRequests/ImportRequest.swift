@@ -102,6 +102,6 @@ private struct ImportRequest {
 
     /// A message with the client's name of the file in place of that in the data directory.
     private func shown(_ text: String, _ file: UploadedFile) -> String {
-        text.replacing(file.path, with: name)
+        text.replacing(text: file.path, with: name)
     }
 }

@@ -18,7 +18,7 @@ package enum TerminalCharacters {
     package init(_ environment: Environment) {
         let locale = environment["LC_ALL"] ?? environment["LC_CTYPE"] ?? environment["LANG"] ?? ""
         let name = locale.uppercased()
-        self = name.contains("UTF-8") || name.contains("UTF8") ? .unicode : .ascii
+        self = name.contains(text: "UTF-8") || name.contains(text: "UTF8") ? .unicode : .ascii
     }
 
     /// The text with every unavailable character replaced.

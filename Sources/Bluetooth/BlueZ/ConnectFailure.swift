@@ -1,4 +1,5 @@
 package import DBus
+import Platform
 
 /// The cause of a failed `Connect`, sorted by what happens next.
 ///
@@ -32,8 +33,8 @@ package enum ConnectFailure: Hashable, Sendable {
             "org.freedesktop.DBus.Error.UnknownMethod", "org.bluez.Error.DoesNotExist":
             self = .gone
         default:
-            guard !message.contains("already-connected") else { return nil }
-            self = Self.table.first { message.contains($0.text) }?.failure ?? .other
+            guard !message.contains(text: "already-connected") else { return nil }
+            self = Self.table.first { message.contains(text: $0.text) }?.failure ?? .other
         }
     }
 

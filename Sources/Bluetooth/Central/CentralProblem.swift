@@ -76,7 +76,9 @@ extension CentralProblem {
     private static let waitingDevices = "; devices that wait: "
 
     /// Whether the reason that a source gives in the status is ``noFreeConnection(adapters:links:waiting:)``.
-    package static func isShortage(_ reason: String) -> Bool { reason.contains(waitingDevices) }
+    package static func isShortage(_ reason: String) -> Bool {
+        reason.contains(text: waitingDevices)
+    }
 }
 
 /// The problems of a source, one of each kind.

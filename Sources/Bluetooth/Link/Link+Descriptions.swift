@@ -1,6 +1,7 @@
 import DBus
 import GatewayCore
 import HealthModel
+import Platform
 
 extension Link.State {
     /// The state that `pulsegate status` shows.
@@ -71,7 +72,7 @@ extension Result<[UInt8], BusError> {
         guard case .failure(let error) = self else { return true }
         guard case .remote(let name, let message) = error else { return false }
         let refusals = ["NotPermitted", "NotAuthorized", "NotSupported", "InvalidOffset"]
-        return message.contains("ATT error")
+        return message.contains(text: "ATT error")
             || refusals.contains { name == "org.bluez.Error.\($0)" }
     }
 }

@@ -121,7 +121,7 @@ extension BusError {
     fileprivate var requiresPairing: Bool {
         guard case .remote(let name, let message) = self else { return false }
         return name == "org.bluez.Error.NotAuthorized"
-            || Self.securityTexts.contains(where: message.contains)
+            || Self.securityTexts.contains { message.contains(text: $0) }
     }
 
     /// Insufficient Authentication, Authorization, Encryption Key Size and Encryption.

@@ -24,8 +24,8 @@ enum PairingQuestion: Hashable, Sendable {
 
     /// Reads a line of the user; nil when it is no answer.
     func answer(to line: String) -> AgentAnswer? {
-        let text = String(line.trimmingPrefix(while: \.isWhitespace).reversed())
-            .trimmingPrefix(while: \.isWhitespace).reversed()
+        let text = String(line.drop(while: \.isWhitespace).reversed())
+            .drop(while: \.isWhitespace).reversed()
         let words = String(text)
         switch self {
         case .pinCode:

@@ -145,9 +145,9 @@ package struct GatewayFacts: Area {
     private func finding(_ device: StatusReport.Device, _ report: StatusReport) -> Finding? {
         let reason = device.reason ?? "the link is \(device.link)"
         let text = "\(device.identifier): \(reason)"
-        if reason.contains("pulsegate pair") {
+        if reason.contains(text: "pulsegate pair") {
             let kind: Finding.Kind =
-                reason.contains("bluetoothctl remove") ? .pairingLost : .pairingNeeded
+                reason.contains(text: "bluetoothctl remove") ? .pairingLost : .pairingNeeded
             return finding(kind, text, subject: device.identifier, otherwise: "")
         }
         if LinkState(rawValue: device.link) == .quarantined {

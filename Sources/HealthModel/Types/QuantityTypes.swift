@@ -1,3 +1,5 @@
+import Platform
+
 /// The quantity types of a gateway: the standard table and custom types.
 ///
 /// It is a value and never global: a decoder, a configuration and a query know the types that they
@@ -56,7 +58,7 @@ public struct QuantityTypes: Sendable, Hashable {
     /// The standard types, and the custom types whose names occur in a text.
     package func named(in text: String) -> QuantityTypes {
         QuantityTypes(
-            custom: custom.filter { text.contains($0.name) }, byName: byName)
+            custom: custom.filter { text.contains(text: $0.name) }, byName: byName)
     }
 
     /// Whether both have the same types with the same definitions.

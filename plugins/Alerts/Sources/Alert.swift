@@ -1,4 +1,5 @@
 import JSON
+import Platform
 
 /// Something that is worth waking somebody, or the end of it.
 struct Alert: Hashable, Sendable {
@@ -49,6 +50,6 @@ struct Alert: Hashable, Sendable {
             "PULSEGATE_ALERT_ID": id, "PULSEGATE_ALERT_KIND": kind.rawValue,
             "PULSEGATE_ALERT_SUBJECT": subject, "PULSEGATE_ALERT_STATE": state,
             "PULSEGATE_ALERT_MESSAGE": message,
-        ].mapValues { $0.replacing("\0", with: "") }
+        ].mapValues { $0.replacing(text: "\0", with: "") }
     }
 }

@@ -1,4 +1,5 @@
 import JSON
+import Platform
 
 /// The text of the metrics, in the format that a request accepts.
 struct MetricsText {
@@ -9,7 +10,7 @@ struct MetricsText {
 
     /// Chooses the format by the header Accept; `hasValues` adds health values.
     init(accept: String?, hasValues: Bool) {
-        isOpenMetrics = accept?.contains(Self.openMetricsType) ?? false
+        isOpenMetrics = accept?.contains(text: Self.openMetricsType) ?? false
         self.hasValues = hasValues
     }
 

@@ -175,7 +175,7 @@ enum SystemTimeZone {
             return isName(variable) && access("\(folder)/\(variable)", F_OK) == 0 ? variable : nil
         }
         guard let target = SystemCall.target(ofLink: link),
-            let range = target.ranges(of: database).last
+            let range = target.ranges(ofText: database).last
         else { return nil }
         let name = String(target[range.upperBound...])
         return isName(name) ? name : nil

@@ -1,3 +1,5 @@
+import Platform
+
 /// The text of a response as stored in the reject file: one short line without control characters.
 enum ResponseText {
     /// The maximum number of characters.
@@ -8,7 +10,7 @@ enum ResponseText {
         var text = line(String(decoding: body, as: UTF8.self))
         // The white space of a secret is normalized like that of the line; otherwise it would not match.
         for secret in secrets.map(line) where !secret.isEmpty {
-            text = text.replacing(secret, with: "…")
+            text = text.replacing(text: secret, with: "…")
         }
         return String(String.UnicodeScalarView(text.unicodeScalars.prefix(lengthLimit)))
     }
