@@ -12,11 +12,11 @@ package struct HTTPServerLimits: Equatable, Sendable {
     package var connections = 1_100
     /// The maximum length of a request's line and headers, in bytes; a longer one is refused with 431 or 414.
     package var headerBytes = 8_192
-    /// The memory of a connection, half as much again.
+    /// The memory of a connection, which is more, so that the refusal of somewhat too long requests is that of
+    /// the owner, and not libmicrohttpd's.
     ///
-    /// The refusal of somewhat too long requests is then that of the owner, and not libmicrohttpd's. A
-    /// thousand connections have the memory for as long as they last.
-    var connectionBytes: Int { headerBytes * 3 / 2 }
+    /// A thousand connections have it for as long as they last.
+    var connectionBytes: Int { headerBytes + 2_048 }
     /// The maximum length of a request's content, in bytes; a longer one is refused with 413.
     package var bodyBytes = 65_536
     /// How long the content of a request that is received piece by piece may take to arrive, in seconds.

@@ -44,11 +44,14 @@ private struct ImportRequest {
     private let name: String
     /// The person of records without one.
     private let person: String
+    /// Whether the client may read what is wrong with the gateway's own files.
+    private let isOwner: Bool
 
     init(
         _ node: ConfigurationNode, _ service: GatewayService, _ client: ServiceClient
     ) async throws {
         let object = try node.object(keys: ["person", "name"])
+        isOwner = client.isOwner
         name = try object["name"].map { try Self.name($0) } ?? Self.usualName
         person =
             if let node = object["person"] {
@@ -92,7 +95,8 @@ private struct ImportRequest {
         case .failed(let problem, .input):
             return RequestRouter.errorLine(shown(problem, file), key: "content")
         case .failed(let problem, let cause):
-            return RequestRouter.errorLine(shown(problem, file), code: cause.code)
+            let text = isOwner ? shown(problem, file) : cause.textForOthers
+            return RequestRouter.errorLine(text, code: cause.code)
         case .imported(var result, let notes):
             result["file"] = .string(name)
             result["notes"] = notes.isEmpty ? nil : .array(notes.map { .string(shown($0, file)) })
@@ -103,5 +107,19 @@ private struct ImportRequest {
     /// A message with the client's name of the file in place of that in the data directory.
     private func shown(_ text: String, _ file: UploadedFile) -> String {
         text.replacing(text: file.path, with: name)
+    }
+}
+
+extension FailureCause {
+    /// The problem for a client that is not the owner: without paths and commands of the gateway's machine.
+    fileprivate var textForOthers: String {
+        switch self {
+        case .input: "the file cannot be read"
+        case .conflict: "the file does not fit what is stored now"
+        case .busy: "something else uses the store; try again later"
+        case .storageFull: "there is no space left on the gateway's disk"
+        case .failure:
+            "the gateway cannot import the file; its owner can see why with `pulsegate doctor`"
+        }
     }
 }

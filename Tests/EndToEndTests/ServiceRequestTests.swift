@@ -1,5 +1,6 @@
 import Foundation
 import GatewayTesting
+import SQLite
 import Serial
 import XCTest
 
@@ -149,5 +150,38 @@ final class ServiceRequestTests: XCTestCase {
         let query = try await home.run("query", "stepCount")
         XCTAssertEqual(query.ending, .exited(1), query.output)
         try await stop(gateway)
+    }
+    /// Old records without a word would look like the newest ones.
+    func testQuery_whileTheStoreIsLocked_saysThatItLacksTheNewest() async throws {
+        let home = try Home()
+        let (gateway, port) = try await start(home)
+        for steps in [1, 3] { try port.write(Array("Steps: \(steps)\n".utf8)) }
+        try await waitForPublished(2, in: home)
+        let fresh = try await home.run("query", "stepCount")
+        XCTAssertEqual(fresh.error, "")
+
+        let other = try SQLiteConnection(
+            path: "\(home.dataDirectory)/health.sqlite", access: .readWrite)
+        try other.execute("BEGIN IMMEDIATE")
+        try port.write(Array("Steps: 7\n".utf8))
+        try await waitForPublished(3, in: home)
+        let query = try await home.run("query", "stepCount")
+
+        XCTAssertEqual(query.ending, .exited(0))
+        XCTAssertEqual(query.output, fresh.output)
+        XCTAssertEqual(
+            query.error,
+            "pulsegate: note: the gateway cannot store the newest records now; "
+                + "`pulsegate status` shows the sink\n")
+        try other.execute("ROLLBACK")
+        try await stop(gateway)
+    }
+
+    /// The connection of the device is a record too.
+    private func waitForPublished(_ count: Int64, in home: Home) async throws {
+        while (ControlClient.published(in: home.dataDirectory) ?? 0) < count {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
     }
 }

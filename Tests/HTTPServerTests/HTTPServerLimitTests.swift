@@ -83,7 +83,7 @@ final class HTTPServerLimitTests: XCTestCase {
             ("/\(long)", "x", 414, "The address must not exceed 8192 bytes."),
             ("/", long, 431, "The headers must not exceed 8192 bytes."),
             (
-                "/\(long.prefix(5_000))", "\(long.prefix(5_000))", 431,
+                "/\(long.prefix(4_200))", "\(long.prefix(4_200))", 431,
                 "The headers must not exceed 8192 bytes."
             ),
         ] {

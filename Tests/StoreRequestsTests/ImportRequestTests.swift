@@ -160,6 +160,28 @@ final class ImportRequestTests: XCTestCase {
         }
     }
 
+    /// Paths and statements of the gateway's machine are the owner's.
+    func testFailure_ofTheGateway_showsAnotherClientNoPath() async throws {
+        for (cause, text) in [
+            (FailureCause.busy, "something else uses the store; try again later"),
+            (.storageFull, "there is no space left on the gateway's disk"),
+            (.conflict, "the file does not fit what is stored now"),
+            (
+                .failure,
+                "the gateway cannot import the file; its owner can see why with `pulsegate doctor`"
+            ),
+        ] {
+            try await run(.failed("/data/health.sqlite: BEGIN", cause)) { gateway, _, ask, _ in
+                let id = try XCTUnwrap(ClientID("test:4711:phone"))
+                _ = try await gateway.service.access.decide(id, [.share: .all], .granted)
+                let answer = await ask(
+                    #"{"request":"import","person":"ada"}"#,
+                    Sender(Content(["x"]), ofOther: "phone"))
+                XCTAssertTrue(answer.hasPrefix(#"{"error":"\#(text)""#), answer)
+            }
+        }
+    }
+
     func testPerson_isTheOnlyOne_orNamed() async throws {
         try await run(people: "{ ada: {} }", Self.stored) { _, _, ask, calls in
             _ = await ask(#"{"request":"import"}"#, Sender(Content(["x"])))

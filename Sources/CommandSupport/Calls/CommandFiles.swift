@@ -2,6 +2,7 @@ import ControlSocket
 package import GatewayCore
 package import GatewayHost
 package import HealthModel
+import JSON
 package import Platform
 package import SQLiteStore
 
@@ -74,8 +75,9 @@ package struct CommandFiles: Sendable {
     /// Opens the store for reading, with what a running gateway has accepted so far.
     package func openStore() throws(HostError) -> SQLiteStore {
         try checkOwner()
+        let file = try checked(StoreFile(self))
         refreshStore()
-        return try checked(StoreFile(self)).open()
+        return try file.open()
     }
 
     /// Opens the store for reading; nil without a store among the sinks, or before it was created.
@@ -99,15 +101,23 @@ package struct CommandFiles: Sendable {
         return file
     }
 
-    /// Lets a running gateway store what the sink collects.
+    /// Lets a running gateway store what the sink collects; a note says when it cannot.
     ///
-    /// Without an answer, what the store has is read.
+    /// What the store has is read all the same.
     private func refreshStore() {
         guard DataDirectoryLock.owner(of: folder) != nil,
             var gateway = try? ControlClient(
                 folder, isSimulation: isSimulation, clock: SystemClock())
         else { return }
-        _ = try? gateway.ask(.refresh, timeout: Self.refreshTimeoutSeconds)
+        let line = try? gateway.ask(.refresh, timeout: Self.refreshTimeoutSeconds)
+        guard line.flatMap(Self.isRefreshed) != true else { return }
+        CommandNote.write(
+            "the gateway cannot store the newest records now; `pulsegate status` shows the sink")
+    }
+
+    private static func isRefreshed(_ line: [UInt8]) -> Bool? {
+        let answer = try? ConfigurationNode(json5: String(decoding: line, as: UTF8.self))
+        return try? answer?.object(keys: ["refreshed"])["refreshed"]?.boolean()
     }
 
     private static let refreshTimeoutSeconds = 2

@@ -47,7 +47,7 @@ extension SinkOptions {
             default: "1 GiB, dropOldest", keys: BufferLimit.settings),
         PluginDescription.Setting(
             "batch", "limits of a batch: { count, size, seconds }", kind: .object,
-            default: "1000 records, 1 MiB, no wait at low load", keys: batchSettings),
+            default: "1000 records, 1 MiB, no fixed wait", keys: batchSettings),
         PluginDescription.Setting(
             "from",
             "start position of a new sink: `now`, or `start` for all records in the journal",
@@ -68,7 +68,7 @@ extension SinkOptions {
             default: "1 MiB"),
         PluginDescription.Setting(
             "seconds", "maximum wait for a batch to fill, up to \(Int(maximumWait))",
-            kind: .number, default: "no wait at low load"),
+            kind: .number, default: "as the load and the sink require"),
     ]
 
     /// The keys of every sink, including `use`.

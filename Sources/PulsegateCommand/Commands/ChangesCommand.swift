@@ -22,7 +22,8 @@ struct ChangesCommand: Command {
                 name: "--anchor-file", value: "FILE", kind: .file,
                 help: "begin after the anchor in FILE, and keep the newest one there"),
             CommandSyntax.Option(
-                name: "--follow", help: "print further changes as they are committed"),
+                name: "--follow",
+                help: "print further changes as they are committed, up to a minute late"),
             CommandSyntax.simulate,
         ],
         details: """
