@@ -72,8 +72,8 @@ package struct Program: Sendable {
         return switch error.code {
         case ENOENT where file != nil && Self.isDirectory(directory):
             LinkError(
-                "the interpreter in the first line of `\(name)` is missing",
-                remedy: "install it, or correct that line")
+                "what `\(name)` runs with is missing, an interpreter or a loader",
+                remedy: "install it")
         case ENOENT:
             LinkError(
                 "`\(name)` or its directory is missing",

@@ -31,7 +31,7 @@ struct ProgramFile {
     private static let otherPath = "set the path of a program in `command`"
 
     private func flaw(ofMode mode: mode_t) -> LinkError? {
-        guard access(path, X_OK) != 0 else { return nil }
+        guard access(path, X_OK) != 0 else { return interpreterFlaw }
         var fileSystem = statvfs()
         if statvfs(path, &fileSystem) == 0, fileSystem.f_flag & Self.noExec != 0 {
             return LinkError(
@@ -45,5 +45,37 @@ struct ProgramFile {
         return LinkError(
             "`\(path)` is not executable for \(AccountNames.user(geteuid()))",
             remedy: Remedy("run", run: ["chmod", "a+x", path]))
+    }
+    /// Why a script cannot be interpreted: execve(2) fails for its interpreter as for the script.
+    private var interpreterFlaw: LinkError? {
+        let line = firstBytes.prefix { $0 != UInt8(ascii: "\n") }
+        guard line.starts(with: "#!".utf8) else { return nil }
+        let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        let word = line.dropFirst(2).drop(while: isBlank).prefix { !isBlank($0) }
+        let interpreter = String(decoding: word, as: UTF8.self)
+        guard interpreter.hasPrefix("/"), access(interpreter, X_OK) != 0 else { return nil }
+        let isMissing = errno == ENOENT
+        guard word.last != UInt8(ascii: "\r") else {
+            return LinkError(
+                "the first line of `\(path)` ends with a carriage return",
+                remedy: "save it with the line ends of Linux")
+        }
+        return LinkError(
+            "the interpreter `\(interpreter)` of `\(path)` "
+                + (isMissing ? "is missing" : "cannot be executed"),
+            remedy: isMissing ? "install it, or correct the first line" : Self.otherPath)
+    }
+
+    /// The longest first line that the kernel reads (`BINPRM_BUF_SIZE`).
+    private static let lineLimit = 256
+
+    /// The first bytes; none when this user cannot read them.
+    private var firstBytes: [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: Self.lineLimit)
+        let count = read(descriptor, &bytes, bytes.count)
+        return Array(bytes.prefix(max(count, 0)))
     }
 }

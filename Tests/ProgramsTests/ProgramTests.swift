@@ -96,17 +96,47 @@ final class ProgramTests: XCTestCase {
         }
     }
 
-    func testScriptWithoutItsInterpreter_isNotMissingItself() throws {
+    func testScriptWithoutItsInterpreter_isRefused_beforeTheGatewayStarts() throws {
         let folder = try TemporaryFolder()
-        let path = try folder.write(Array("#!/nonexistent/python\n".utf8), to: "script")
-        chmod(path, 0o700)
-        let program = Program(try settings(#"{ command: ["\#(path)"] }"#), context)
-        XCTAssertNoThrow(try program.check())
-        XCTAssertThrowsError(try program.start(context.poller)) {
-            XCTAssertEqual(
-                "\($0)",
-                "the interpreter in the first line of `\(path)` is missing; install it, or correct that line"
-            )
+        let plain = try folder.write([], to: "plain")
+        let path = folder.path("script")
+        for (line, message) in [
+            (
+                "#!/nonexistent/python -u",
+                "the interpreter `/nonexistent/python` of `\(path)` is missing; install it, or correct "
+                    + "the first line"
+            ),
+            (
+                "#! \(plain)",
+                "the interpreter `\(plain)` of `\(path)` cannot be executed; set the path of a program "
+                    + "in `command`"
+            ),
+            (
+                "#!/bin/sh\r",
+                "the first line of `\(path)` ends with a carriage return; save it with the line ends "
+                    + "of Linux"
+            ),
+        ] {
+            _ = try folder.write(Array("\(line)\n".utf8), to: "script")
+            chmod(path, 0o700)
+            let program = Program(try settings(#"{ command: ["\#(path)"] }"#), context)
+            XCTAssertThrowsError(try program.check()) {
+                XCTAssertEqual("\($0)", "command: \(message)")
+            }
+            XCTAssertThrowsError(try program.start(context.poller)) {
+                XCTAssertEqual("\($0)", message)
+            }
+        }
+    }
+
+    func testScriptWithAnyOtherFirstLine_isNotRefused() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("script")
+        for line in ["#!/bin/sh", "#! /bin/sh -e", "#!\t/bin/sh", "#!", "#!sh", "", "#"] {
+            _ = try folder.write(Array("\(line)\n".utf8), to: "script")
+            chmod(path, 0o700)
+            let program = Program(try settings(#"{ command: ["\#(path)"] }"#), context)
+            XCTAssertNoThrow(try program.check(), line)
         }
     }
 }
