@@ -39,7 +39,7 @@ extension GatewayService {
 
     /// Checks that a client may tap the records of a type; without one it gets those that it may read.
     ///
-    /// A client without a decision waits for one; one that has `metrics` only is told that it gets nothing.
+    /// A client without a decision waits for one; one that has `metrics` only gets an error.
     package func check(_ client: ServiceClient, tapping type: RecordType?) throws(AccessError) {
         if let type { return try check(client, reads: type) }
         try check(client, .read, [])

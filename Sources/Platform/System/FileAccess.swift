@@ -1,6 +1,6 @@
 import Glibc
 
-/// Tells why a file cannot be opened, for an operator.
+/// Why a file cannot be opened, for an operator.
 package enum FileAccess {
     /// The problem of a file that is there and cannot be opened for reading and writing, and its remedy; nil when it
     /// can, or when there is nothing at the path.
