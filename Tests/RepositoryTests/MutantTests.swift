@@ -40,6 +40,9 @@ final class MutantTests: XCTestCase {
                 lines.first?.hasSuffix(".") == true, "\(path): the first line is no sentence")
             let named = lines.first { $0.hasPrefix("Suite: ") }?.dropFirst("Suite: ".count) ?? ""
             XCTAssertFalse(named.isEmpty, "\(path): there is no line `Suite: NAME`")
+            XCTAssertTrue(
+                lines.contains { $0.hasPrefix("diff --git ") },
+                "\(path): nothing ends the list of suites; write it with `git diff -U2`")
             for suite in named.split(separator: "|") {
                 XCTAssertTrue(suites.contains("\(suite)"), "\(path): there is no suite \(suite)")
             }
