@@ -9,6 +9,7 @@ extension LiveFeed {
         _ service: GatewayService, for client: ServiceClient
     ) async -> [(person: String?, device: String?, rate: Double)] {
         await begin(service)
+        catchUp()
         // It is no watcher: the number is for nobody.
         let audience = LiveAudience(number: 0, decisions: service.readable(by: client))
         let now = now()

@@ -9,8 +9,8 @@ import Workouts
 
 /// The live state of all people, for any number of watchers.
 ///
-/// It reads the live lane from the start of the gateway, so that a late watcher gets what was
-/// measured before. It has timers only while somebody watches.
+/// It follows the live lane from the start of the gateway, so that a late watcher gets what was
+/// measured before. While nobody watches, it takes records only now and then, and has no other timer.
 package actor LiveFeed: ServiceTransport {
     /// The interval at which silence is noticed, in seconds.
     package static let tickSeconds = 1.0
@@ -18,8 +18,12 @@ package actor LiveFeed: ServiceTransport {
     package static let flushSeconds = 0.25
     /// The interval at which facts such as the age are read again, in seconds.
     package static let subjectSeconds = 3_600.0
+    /// How long records wait while nobody watches, in seconds.
+    package static let restSeconds = 10.0
     /// The maximum number of records of the live lane that wait.
     private static let laneLimit = 10_000
+    /// The number of waiting records that ends a rest.
+    private static let restLimit = 2_000
 
     private let clock: any GatewayClock
     private let log: Logger
@@ -37,6 +41,7 @@ package actor LiveFeed: ServiceTransport {
     private var isObserving = false
     private let watched = FeedSignal()
     private let minorChanges = FeedSignal()
+    private let rests = FeedSignal()
     let reloads = FeedSignal()
 
     /// Creates a feed without people.
@@ -56,6 +61,7 @@ package actor LiveFeed: ServiceTransport {
         defer { service.live.cancel(lane) }
         await withDiscardingTaskGroup { group in
             group.addTask { await self.consume(lane) }
+            group.addTask { await self.endRests(lane) }
             group.addTask { await self.consumeWorkouts() }
             group.addTask { await self.readPeopleAfterReloads(service) }
             group.addTask { await self.tickWhileWatched() }
@@ -103,7 +109,25 @@ package actor LiveFeed: ServiceTransport {
     // MARK: Records
 
     private func consume(_ lane: SubscriptionBuffer) async {
-        while let delivery = await lane.next() {
+        while await lane.wait() {
+            catchUp()
+            guard watchers.isEmpty else { continue }
+            lane.wakeReader(with: Self.restLimit)
+            rests.send()
+        }
+    }
+
+    private func endRests(_ lane: SubscriptionBuffer) async {
+        for await _ in rests.stream {
+            let slept: Void? = try? await clock.sleep(seconds: Self.restSeconds)
+            guard slept != nil else { return }
+            lane.wakeReader(with: 1)
+        }
+    }
+
+    /// Takes the records that wait.
+    func catchUp() {
+        while let delivery = lane?.take() {
             switch delivery {
             case .records(let records): receive(records)
             case .gap(let missed): sendGap(missed)
@@ -196,6 +220,8 @@ package actor LiveFeed: ServiceTransport {
         _ person: String?, _ service: GatewayService, _ channel: any ResponseChannel
     ) async -> any ResponseStream {
         await begin(service)
+        catchUp()
+        lane?.wakeReader(with: 1)
         // It counts as a watcher from now on, so that the workouts stay observed.
         let watcher = FollowWatcher(channel, person: person)
         watchers.add(watcher)

@@ -8,6 +8,8 @@ import SQLite
 struct ChangeReader {
     /// The maximum number of changes that one call reads.
     private static let maximumChanges = 4_096
+    /// The minimum number of rows that are read at once with a filter.
+    private static let filteredRows = 256
 
     let connection: SQLiteConnection
     private let rows: RowReader
@@ -18,19 +20,34 @@ struct ChangeReader {
     private var added: [Record] = []
     private var addedIDs: Set<RecordID> = []
     private var removed: [RecordID] = []
-    private var remaining: Int { limit - added.count - removed.count }
+    /// What a reader may see; nil for everything.
+    private let filter: ChangeFilter?
+    /// After the last change that the filter permits.
+    private(set) var shown: (Int64, StoreAnchor.Place?)?
+    /// The number of records and deletions that were looked at.
+    private var seenCount = 0
+    private var missing: Int { limit - added.count - removed.count }
+    /// How many rows to read at once: with a filter more than are missing, since it may leave out most.
+    private var remaining: Int { filter == nil ? missing : max(missing, Self.filteredRows) }
+    private var isFull: Bool {
+        missing <= 0 || filter != nil && seenCount >= Self.maximumChanges
+    }
 
     /// Prepares to read, within a read transaction.
     ///
-    /// - Parameter limit: The number of changed records after which a call ends.
+    /// - Parameters:
+    ///   - limit: The number of changed records after which a call ends.
+    ///   - filter: What a reader may see; nil for everything.
     init(
-        _ connection: SQLiteConnection, _ lookup: RowLookup, types: QuantityTypes, limit: Int
+        _ connection: SQLiteConnection, _ lookup: RowLookup, types: QuantityTypes, limit: Int,
+        filter: ChangeFilter? = nil
     ) throws {
         guard try connection.userVersion >= Schema.changeVersion else {
             throw SQLiteStoreError.noHistory(path: connection.path)
         }
         self.connection = connection
         self.limit = max(limit, 1)
+        self.filter = filter
         rows = try RowReader(connection, lookup, types: types)
         store = try connection.storeIdentity()
         newest = try connection.integer(of: "SELECT max(number) FROM change") ?? 0
@@ -61,14 +78,18 @@ struct ChangeReader {
         }
     }
 
+    private static let beginning = StoreAnchor.Place(kind: RecordKind.allCases[0], row: .min)
+
+    /// The anchor before all records.
+    func firstAnchor() throws -> StoreAnchor { try anchor(newest, Self.beginning) }
+
     /// Returns the changes since an anchor; nil for all records.
     mutating func changes(since anchor: StoreAnchor?) throws -> StoreChanges {
-        let beginning = StoreAnchor.Place(kind: RecordKind.allCases[0], row: .min)
         if let anchor { try check(anchor) }
         var number = anchor?.number ?? newest
-        var place = anchor == nil ? beginning : anchor?.place
+        var place = anchor == nil ? Self.beginning : anchor?.place
         if let start = place, let kind = start.kind {
-            place = try readAll(kind, after: start.row)
+            place = try readAll(kind, after: start.row, since: number)
         }
         if place?.kind == nil { (number, place) = try readLog(after: number, place) }
         return StoreChanges(
@@ -95,15 +116,14 @@ struct ChangeReader {
 
     /// Reads rows of a kind and of those after it; returns where it has ended, nil when all are read.
     private mutating func readAll(
-        _ first: RecordKind, after row: Int64
+        _ first: RecordKind, after row: Int64, since number: Int64
     ) throws -> StoreAnchor.Place? {
         var row = row
         for kind in RecordKind.allCases.drop(while: { $0 != first }) {
             let wanted = remaining
             let found = try rows.records(of: kind, after: row, through: .max, limit: wanted)
-            for (_, record) in found { add(record) }
-            if found.count >= wanted, let last = found.last {
-                return StoreAnchor.Place(kind: kind, row: last.number)
+            if let row = add(found, of: wanted, at: { (number, .init(kind: kind, row: $0)) }) {
+                return StoreAnchor.Place(kind: kind, row: row)
             }
             row = .min
         }
@@ -123,8 +143,8 @@ struct ChangeReader {
         try changes.bind(integer: Int64(Self.maximumChanges), at: 2)
         var (number, place) = (number, place)
         defer { changes.reset() }
-        while remaining > 0, try changes.step() {
-            place = try read(changes, after: place?.row)
+        while !isFull, try changes.step() {
+            place = try read(changes, after: place?.row, since: number)
             if place != nil { break }
             number = changes.integer(at: 0)
         }
@@ -133,7 +153,7 @@ struct ChangeReader {
 
     /// Reads a change; returns where it has ended, nil when it is read completely.
     private mutating func read(
-        _ change: SQLiteStatement, after row: Int64?
+        _ change: SQLiteStatement, after row: Int64?, since number: Int64
     ) throws -> StoreAnchor.Place? {
         let kind = change.integer(at: 1)
         let found = try self.kind(of: change)
@@ -149,10 +169,9 @@ struct ChangeReader {
             let wanted = remaining
             let records = try rows.records(
                 of: found, after: first, through: run.upperBound, limit: wanted)
-            for (_, record) in records { add(record) }
-            if records.count >= wanted, let last = records.last {
-                let isComplete = last.number >= runs.runs.last?.upperBound ?? .max
-                return isComplete ? nil : StoreAnchor.Place(kind: nil, row: last.number)
+            if let row = add(records, of: wanted, at: { (number, .init(kind: nil, row: $0)) }) {
+                let isComplete = row >= runs.runs.last?.upperBound ?? .max
+                return isComplete ? nil : StoreAnchor.Place(kind: nil, row: row)
             }
         }
         return nil
@@ -160,8 +179,18 @@ struct ChangeReader {
 
     private mutating func readRemoved(_ change: SQLiteStatement, _ kind: RecordKind) throws {
         let stored = DeletionRows(connection, kind)
+        let notes = try filter.map { _ in try DeletionNotes(connection) }
         // One may have been stored again since.
-        for id in try removedIDs(of: change) where try stored.find(id) == nil { removed.append(id) }
+        for id in try removedIDs(of: change) where try stored.find(id) == nil {
+            seenCount += 1
+            if let filter {
+                guard let deletion = try notes?.deletion(of: id), filter.deletion(deletion) else {
+                    continue
+                }
+            }
+            removed.append(id)
+            shown = (change.integer(at: 0), nil)
+        }
     }
 
     /// The kind of the records of a change.
@@ -191,8 +220,27 @@ struct ChangeReader {
         }
     }
 
+    /// Adds the records of rows, of which this many were wanted; returns the row at which the call ends, nil when
+    /// there are no further ones.
+    ///
+    /// Records of one row stay together: an anchor leads to the next row.
+    private mutating func add(
+        _ found: [(number: Int64, record: Record)], of wanted: Int,
+        at place: (Int64) -> (Int64, StoreAnchor.Place?)
+    ) -> Int64? {
+        for (index, (row, record)) in found.enumerated() {
+            add(record, at: place(row))
+            let isLastOfRow = index + 1 == found.count || found[index + 1].number != row
+            if isFull, isLastOfRow { return row }
+        }
+        return found.count >= wanted ? found.last?.number : nil
+    }
+
     /// Adds a record once: a row is in several changes when it was stored between the rows of one.
-    private mutating func add(_ record: Record) {
+    private mutating func add(_ record: Record, at place: (Int64, StoreAnchor.Place?)) {
+        seenCount += 1
+        guard filter?.record(record) ?? true else { return }
+        shown = place
         if addedIDs.insert(record.id).inserted { added.append(record) }
     }
 

@@ -100,7 +100,7 @@ extension ChangeReader {
 }
 
 /// Reads the table `deletion`.
-private struct DeletionNotes {
+struct DeletionNotes {
     private static let columns = """
         id, (SELECT name FROM type WHERE type.id = deletion.type), kind, at_ns FROM deletion
         """

@@ -20,6 +20,23 @@ extension SQLiteStore {
         }
     }
 
+    /// Returns what was stored and removed since an anchor, as far as a reader may see it; a deletion whose
+    /// type is not known is left out.
+    ///
+    /// A call looks at some thousand changes, so it can return none while there are more.
+    package func changes(
+        since anchor: StoreAnchor?, limit: Int, types: QuantityTypes, filter: ChangeFilter
+    ) throws -> FilteredChanges {
+        try connection.readTransaction {
+            var reader = try ChangeReader(
+                connection, lookup, types: types, limit: limit, filter: filter)
+            let changes = try reader.changes(since: anchor)
+            let shown = try reader.shown.map { try reader.anchor($0.0, $0.1) }
+            return FilteredChanges(
+                changes: changes, shown: try shown ?? anchor ?? reader.firstAnchor())
+        }
+    }
+
     /// Whether this store was in the state of an anchor, and knows what has changed since: false for
     /// another store, and for an earlier copy of this one.
     package func hasReached(_ anchor: StoreAnchor?) throws -> Bool {

@@ -7,23 +7,27 @@ import SQLiteStore
 
 extension RequestHandler {
     /// `changes`: answered with what was stored and deleted since an anchor, then with the next anchor.
-    static let changes = RequestHandler("changes", for: .everyone) { request, service, channel in
-        let wanted = try ChangesRequest(request.parameters)
-        try service.check(channel.client, tapping: nil)
-        let store = try await service.openStore()
-        do {
-            let changes = try await store.changes(
-                since: wanted.anchor, limit: wanted.limit, types: await service.types())
-            let page = try await ChangePage(changes, in: store, for: channel.client, service)
-            try await page.send(on: channel)
-        } catch let error as HealthStoreError
-            where [.foreignAnchor, .expiredAnchor].contains(error)
-        {
-            channel.send(
-                RequestRouter.errorLine(
-                    error.description, key: "since", code: StoreErrorCode.anchor))
+    static func changes(_ places: ChangePlaces) -> RequestHandler {
+        RequestHandler("changes", for: .everyone) { request, service, channel in
+            let wanted = try ChangesRequest(request.parameters)
+            try service.checkReadsRecords(channel.client)
+            let page = ChangePage(
+                wanted: wanted, store: try await service.openStore(), types: await service.types())
+            do {
+                if let readable = service.readable(by: channel.client), !readable.isEverything {
+                    try await page.send(readable, places, on: channel)
+                } else {
+                    try await page.send(on: channel)
+                }
+            } catch let error as HealthStoreError
+                where [.foreignAnchor, .expiredAnchor].contains(error)
+            {
+                channel.send(
+                    RequestRouter.errorLine(
+                        error.description, key: "since", code: StoreErrorCode.anchor))
+            }
+            return nil
         }
-        return nil
     }
 }
 
@@ -48,33 +52,53 @@ private struct ChangesRequest {
     }
 }
 
-/// The changes that a client may read.
+/// A page of changes for a client.
 private struct ChangePage {
-    private let added: [Record]
-    private let removed: [RecordID]
-    private let anchor: StoreAnchor
-    private let hasMore: Bool
+    let wanted: ChangesRequest
+    let store: SQLiteStore
+    let types: QuantityTypes
 
-    /// A deletion whose type is not known, as of a replaced version of a workout, is for a client that
-    /// may read everything.
-    init(
-        _ changes: StoreChanges, in store: SQLiteStore, for client: ServiceClient,
-        _ service: GatewayService
-    ) async throws {
-        (anchor, hasMore) = (changes.anchor, changes.hasMore)
-        guard let readable = service.readable(by: client), !readable.isEverything else {
-            (added, removed) = (changes.added, changes.removed)
-            return
-        }
-        added = changes.added.filter(readable.permits)
-        removed = try await store.deletions(of: changes.removed)
-            .filter { readable.permits(.deletion($0)) }.map(\.id)
+    /// Sends all changes.
+    func send(on channel: any ResponseChannel) async throws {
+        let changes = try await store.changes(
+            since: wanted.anchor, limit: wanted.limit, types: types)
+        var answer = LongAnswer(channel)
+        try await Self.add(changes, to: &answer)
+        Self.end(answer, changes.anchor, hasMore: changes.hasMore)
     }
 
-    func send(on channel: any ResponseChannel) async throws {
-        var (answer, lines) = (LongAnswer(channel), ChangeLines())
-        for record in added { try await answer.add { lines.append(record, to: &$0) } }
-        for id in removed { try await answer.add { lines.append(deletionOf: id, to: &$0) } }
+    /// Sends the changes that a client may read.
+    ///
+    /// It learns nothing about the others: the page is filled with what it may read, and its anchor follows the
+    /// last of these. How far was looked is kept in the gateway, so that the next call does not look
+    /// at the same again.
+    func send(
+        _ readable: AccessDecisions, _ places: ChangePlaces, on channel: any ResponseChannel
+    ) async throws {
+        let filter = ChangeFilter(
+            record: readable.permits, deletion: { readable.permits(.deletion($0)) })
+        var (shown, place) = (wanted.anchor, places.place(after: wanted.anchor, for: readable))
+        var (answer, hasMore) = (LongAnswer(channel), true)
+        while hasMore, answer.count < wanted.limit {
+            let page = try await store.changes(
+                since: place, limit: wanted.limit - Int(answer.count), types: types, filter: filter)
+            try await Self.add(page.changes, to: &answer)
+            let hasShown = page.changes.added.count + page.changes.removed.count > 0
+            if hasShown || shown == nil { shown = page.shown }
+            (place, hasMore) = (page.changes.anchor, page.changes.hasMore)
+        }
+        guard let shown, let place else { return }
+        places.note(place, after: shown, for: readable)
+        Self.end(answer, shown, hasMore: hasMore)
+    }
+
+    private static func add(_ changes: StoreChanges, to answer: inout LongAnswer) async throws {
+        var lines = ChangeLines()
+        for record in changes.added { try await answer.add { lines.append(record, to: &$0) } }
+        for id in changes.removed { try await answer.add { lines.append(deletionOf: id, to: &$0) } }
+    }
+
+    private static func end(_ answer: LongAnswer, _ anchor: StoreAnchor, hasMore: Bool) {
         answer.end("changes") { json in
             json.field("records", answer.count)
             json.field("anchor", anchor.description)

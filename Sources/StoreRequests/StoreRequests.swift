@@ -18,7 +18,7 @@ package enum StoreRequests {
         return [
             .types, .statistics(statistics), .summary(statistics), .workouts,
             .workoutDetail(workouts),
-            .workoutFile(workouts), .changes, .importFile(uploads),
+            .workoutFile(workouts), .changes(ChangePlaces()), .importFile(uploads),
         ]
     }
 }

@@ -102,6 +102,37 @@ final class SubscriptionBufferTests: XCTestCase {
         }
     }
 
+    func testWait_withAWakeCount_endsWithThatManyRecords_orWithASmallerCount() async throws {
+        for isLowered in [false, true] {
+            let lane = LiveLane()
+            let queue = lane.subscribeBuffered()
+            queue.wakeReader(with: 4)
+            lane.offer(try batch(0..<3))
+            async let isReady = queue.wait()
+            while !lane.isDrained { await Task.yield() }
+            if isLowered { queue.wakeReader(with: 1) } else { lane.offer(try batch(3..<4)) }
+            let isWoken = await isReady
+            XCTAssertTrue(isWoken)
+            XCTAssertEqual(queue.take(), .records(try records(0..<3)))
+            XCTAssertEqual(queue.take(), isLowered ? nil : .records(try records(3..<4)))
+            XCTAssertNil(queue.take())
+        }
+    }
+
+    func testWait_withAWakeCount_endsWithAGapAndWithTheCancellation() async throws {
+        let lane = LiveLane()
+        let queue = lane.subscribeBuffered()
+        queue.wakeReader(with: 4)
+        lane.drop(7)
+        let isWoken = await queue.wait()
+        XCTAssertTrue(isWoken)
+        XCTAssertEqual(queue.take(), .gap(missed: 7))
+        async let isReady = queue.wait()
+        lane.cancel(queue)
+        let isStillReady = await isReady
+        XCTAssertFalse(isStillReady)
+    }
+
     func testNext_whileOthersPublish_accountsForEveryRecordInOrder() async throws {
         let lane = LiveLane()
         let queue = lane.subscribeBuffered(limit: 50)

@@ -36,6 +36,37 @@ final class StoreChangesTests: CorrelationStoreTestCase {
         XCTAssertEqual(both.added.count, 5)
     }
 
+    /// The anchors that a reader gets lead to each record that it may see, whatever is between them.
+    func testFilter_givesEachRecord_fromTheAnchorsThatAreShown() async throws {
+        let store = try SQLiteStore(path: path)
+        _ = try await store.save(heartRates(0..<40))
+        let filter = ChangeFilter(
+            record: { $0.id.high % 10 == 3 }, deletion: { $0.id.high % 10 == 3 })
+        for limit in [1, 2, 3, 100] {
+            var (anchor, seen) = (StoreAnchor?.none, [UInt64]())
+            for stored in [0..<40, 40..<41, 41..<90] {
+                _ = try await store.save(heartRates(stored.lowerBound..<stored.upperBound))
+                while true {
+                    let page = try await store.changes(
+                        since: anchor, limit: limit, types: .standard, filter: filter)
+                    XCTAssertLessThanOrEqual(page.changes.added.count, limit)
+                    if page.changes.added.isEmpty, let anchor { XCTAssertEqual(page.shown, anchor) }
+                    seen += page.changes.added.map(\.id.high)
+                    anchor = page.shown
+                    if page.changes.added.isEmpty { break }
+                }
+            }
+            // One that is stored while all are read comes again as a change.
+            XCTAssertEqual(Set(seen), [3, 13, 23, 33, 43, 53, 63, 73, 83], "\(limit)")
+        }
+        let deleted = [3, 4].map { RecordID(high: $0, low: 1) }
+        let anchor = try await store.newestAnchor()
+        _ = try await store.delete(.records(deleted, kinds: [.sample]), at: now)
+        let page = try await store.changes(
+            since: anchor, limit: 10, types: .standard, filter: filter)
+        XCTAssertEqual(page.changes.removed, [deleted[0]])
+    }
+
     func testBatchOfWhatIsStored_isNoChange() async throws {
         let store = try SQLiteStore(path: path)
         _ = try await store.save(heartRates(0..<40))
@@ -280,6 +311,10 @@ final class StoreChangesTests: CorrelationStoreTestCase {
         _ = try await store.save(rivals[1...].map { .sample($0) })
         let before = try await store.changes(since: anchor, limit: 2)
         XCTAssertTrue(Set(before.added.map(\.id)).isSuperset(of: rivals[1...].map(\.id)))
+        let filter = ChangeFilter(record: { _ in true }, deletion: { _ in true })
+        let filtered = try await store.changes(
+            since: anchor, limit: 2, types: .standard, filter: filter)
+        XCTAssertEqual(filtered.changes.added, before.added)
         _ = try await store.delete(.records([rivals[0].id], kinds: [.sample]), at: now)
         let after = try await store.changes(since: anchor)
         XCTAssertEqual(Set(after.added.map(\.id)), Set(rivals[1...].map(\.id)))

@@ -1,5 +1,6 @@
 import Foundation
 import HealthModel
+import JSON
 import SQLiteStore
 import XCTest
 
@@ -89,20 +90,94 @@ final class ChangesRequestTests: XCTestCase {
         }
     }
 
-    func testAnotherUser_getsWhatItMayRead_andTheSameAnchor() async throws {
+    func testAnotherUser_getsWhatItMayRead() async throws {
         try await StoreGateway.run { gateway in
             let rates = try StoreExamples.rates()
             let mass = try StoreExamples.sample(1, .bodyMass, 70, from: "2026-11-01T08:00:00Z")
             try await gateway.store(rates + [mass])
-            let nothing = try await Self.read(gateway, limit: 10, as: "dash")
-            XCTAssertEqual(nothing.ids, [])
             try await gateway.grant(["bodyMass"], to: "dash")
             let some = try await Self.read(gateway, limit: 10, as: "dash")
             XCTAssertEqual(some.ids, ["\(mass.id)"])
-            let all = try await Self.read(gateway, limit: 10)
-            XCTAssertEqual(all.anchor, some.anchor)
             let nameless = await gateway.ask(Self.request(), as: "")
             XCTAssertTrue(nameless[0].contains("send `hello`"), nameless[0])
+        }
+    }
+
+    /// Whether there are other records, how many, and when they come: none of it is in the answers.
+    func testAnotherUser_learnsNothingOfOtherRecords() async throws {
+        try await StoreGateway.run { gateway in
+            let rates = try StoreExamples.rates()
+            let masses = try [1, 2].map {
+                try StoreExamples.sample($0, .bodyMass, 70, from: "2026-11-01T08:00:00Z")
+            }
+            try await gateway.store([masses[0]] + rates)
+            try await gateway.grant(["bodyMass"], to: "dash")
+            let first = try Self.end(await gateway.ask(Self.request(limit: 1), as: "dash"))
+            XCTAssertEqual(first.records, 1)
+            let second = try Self.end(
+                await gateway.ask(Self.request(since: first.anchor, limit: 1), as: "dash"))
+            XCTAssertEqual([second.anchor, "\(second.records)"], [first.anchor, "0"])
+            XCTAssertFalse(second.hasMore)
+
+            let late = try StoreExamples.sample(3, .heartRate, 70, from: "2026-11-02T08:00:00Z")
+            try await gateway.store([late])
+            let path = try await gateway.service.store.file().path
+            _ = try await SQLiteHealthStore(SQLiteStore(path: path), types: .standard)
+                .delete([rates[0].id])
+            let third = try Self.end(
+                await gateway.ask(Self.request(since: first.anchor), as: "dash"))
+            XCTAssertEqual([third.anchor, "\(third.records)"], [first.anchor, "0"])
+
+            try await gateway.store([masses[1]])
+            let fourth = try await Self.read(gateway, since: first.anchor, limit: 10, as: "dash")
+            XCTAssertEqual(fourth.ids, ["\(masses[1].id)"])
+        }
+    }
+
+    func testPagesOfAnotherUser_haveEachRecordOnce_betweenManyOthers() async throws {
+        try await StoreGateway.run { gateway in
+            var ids: [String] = []
+            for day in 1...9 as ClosedRange<UInt64> {
+                let time = "2026-11-0\(day)T08:00:00Z"
+                let mass = try StoreExamples.sample(day, .bodyMass, 70, from: time)
+                ids.append("\(mass.id)")
+                let others = try (1...200).map {
+                    try StoreExamples.sample(day * 1_000 + $0, .heartRate, 70, from: time)
+                }
+                try await gateway.store(others.dropLast(50) + [mass] + others.suffix(50))
+            }
+            try await gateway.grant(["bodyMass"], to: "dash")
+            for limit in [1, 2, 4, 9, 10, 1_000] {
+                let read = try await Self.read(gateway, limit: limit, as: "dash")
+                XCTAssertEqual(read.ids.sorted(), ids.sorted(), "\(limit)")
+                let more = try await Self.read(
+                    gateway, since: read.anchor, limit: limit, as: "dash")
+                XCTAssertEqual(more.ids, [], "\(limit)")
+            }
+        }
+    }
+
+    func testClientWithoutAnyGrant_isRefused() async throws {
+        try await StoreGateway.run { gateway in
+            try await gateway.store(try StoreExamples.rates())
+            let id = try XCTUnwrap(ClientID("test:4711:dash"))
+            func code() async throws -> String {
+                let lines = await gateway.ask(Self.request(), as: "dash")
+                XCTAssertEqual(lines.count, 1)
+                XCTAssertTrue(lines[0].contains("no access to read a record"), lines[0])
+                return String(try XCTUnwrap(lines[0].split(separator: "code").last).dropFirst(3))
+            }
+            let unknown = try await code()
+            XCTAssertTrue(unknown.hasPrefix("notAsked"), unknown)
+            let question = try AccessRequest(
+                try ConfigurationNode(json5: #"{ read: ["heartRate"] }"#).object(keys: ["read"]))
+            let client = LinesClient(ofOther: "dash").client
+            _ = try await gateway.service.access.ask(client, question)
+            let waiting = try await code()
+            XCTAssertTrue(waiting.hasPrefix("undecided"), waiting)
+            _ = try await gateway.service.access.decide(id, [.read: .all], .denied)
+            let denied = try await code()
+            XCTAssertTrue(denied.hasPrefix("denied"), denied)
         }
     }
 

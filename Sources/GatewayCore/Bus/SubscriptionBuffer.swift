@@ -26,6 +26,8 @@ public final class SubscriptionBuffer: Sendable {
         var count = 0
         /// The number of records dropped before the first batch.
         var missed = 0
+        /// The number of waiting records that wakes the reader.
+        var wakeCount = 1
         var isFinished = false
     }
 
@@ -50,16 +52,17 @@ public final class SubscriptionBuffer: Sendable {
         return nil
     }
 
-    /// Whether the reader has read all and waits for more.
-    var isDrained: Bool { state.withLock { $0.isEmpty && signal.isWaiting } }
+    /// Whether the reader has read all that wakes it, and waits for more.
+    var isDrained: Bool { state.withLock { !$0.isDue && signal.isWaiting } }
 
     /// Appends a batch of records.
     func offer(_ records: [Record]) {
         guard !records.isEmpty else { return }
-        state.withLock { state in
+        let isDue = state.withLock { state in
             if !state.isFinished { state.append(records, limit: limit) }
+            return state.isDue
         }
-        signal.send()
+        if isDue { signal.send() }
     }
 
     /// Drops the batches, and as many records as were never queued.
@@ -76,11 +79,38 @@ public final class SubscriptionBuffer: Sendable {
     }
 }
 
+/// For a reader that has time: it is not woken for each record.
+extension SubscriptionBuffer {
+    /// Waits until there is an element, and as many records as wake the reader; false if the subscription or
+    /// the task is cancelled.
+    package func wait() async -> Bool {
+        while !Task.isCancelled {
+            let (isDue, isFinished) = state.withLock { ($0.isDue, $0.isFinished) }
+            if isFinished { return false }
+            if isDue { return true }
+            await signal.wait()
+        }
+        return false
+    }
+
+    /// Returns the next element without waiting; nil when there is none.
+    package func take() -> Delivery? { state.withLock { $0.fetch() } }
+
+    /// Sets how many waiting records wake the reader; a gap always does.
+    ///
+    /// Half of the limit or less, so that no record is dropped before the reader is woken.
+    package func wakeReader(with count: Int) {
+        state.withLock { $0.wakeCount = count }
+        signal.send()
+    }
+}
+
 extension SubscriptionBuffer.State {
     /// The number of read batches at which the array is compacted.
     private static let compactionThreshold = 1_024
 
-    var isEmpty: Bool { first == batches.count && missed == 0 }
+    /// Whether the reader is woken for what waits.
+    var isDue: Bool { count >= wakeCount || missed > 0 }
 
     /// Adds a batch and drops the oldest ones above the limit.
     mutating func append(_ records: [Record], limit: Int) {

@@ -58,6 +58,19 @@ package struct AccessError: Error, Equatable, CustomStringConvertible {
                 + "`pulsegate access request --read TYPES`")
     }
 
+    /// The error of a client that may read no record of any type.
+    static func noRecords(_ decisions: AccessDecisions) -> AccessError {
+        let what = "no access to read a record"
+        if decisions.isWaiting {
+            return AccessError(
+                .undecided,
+                "\(what): the gateway's user has not decided; see `pulsegate access list`")
+        }
+        return AccessError(
+            decisions.others == .denied ? .denied : .notAsked,
+            "\(what): ask for types with `pulsegate access request --read TYPES`")
+    }
+
     /// The error of a request that only the owner may send.
     static func ownerOnly(_ request: String) -> AccessError {
         AccessError(.denied, "only the gateway's user may send `\(request)`")

@@ -48,6 +48,15 @@ extension GatewayService {
         throw .onlyMetrics(isDenied: decisions.others == .denied)
     }
 
+    /// Checks that a client may read the records of some type.
+    package func checkReadsRecords(_ client: ServiceClient) throws(AccessError) {
+        try check(client, tapping: nil)
+        guard let decisions = access.readable(by: client), decisions.others != .granted,
+            decisions.types(.granted).isEmpty
+        else { return }
+        throw .noRecords(decisions)
+    }
+
     /// Accepts records of a client, who needs access to share each of their types.
     package func ingest(
         _ records: [Record], from client: ServiceClient

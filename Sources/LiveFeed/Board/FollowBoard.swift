@@ -27,9 +27,17 @@ struct FollowBoard: Sendable {
     /// - Returns: The indices of the people whose records they are.
     mutating func add(_ records: [Record], at now: Instant) -> Set<Int> {
         var touched: Set<Int> = []
-        for record in records {
+        for place in records.indices {
+            let record = records[place]
             switch record {
-            case .sample, .event: break
+            case .sample(let sample):
+                let next = place + 1
+                if next < records.count, case .sample(let newer) = records[next],
+                    LivePerson.shows(newer, inPlaceOf: sample, at: now)
+                {
+                    continue
+                }
+            case .event: break
             default: continue
             }
             guard let index = index(of: record.person) else {
