@@ -182,20 +182,24 @@ final class FollowTests: XCTestCase {
 
     // MARK: Clients
 
-    func testWithoutWatchers_nothingSleeps() async throws {
+    func testWithoutWatchers_onlyTheRestAfterARecordSleeps() async throws {
         try await FeedFixture.run { fixture in
             try await fixture.rate(142)
-            XCTAssertEqual(fixture.clock.sleeperCount, 0)
+            await fixture.clock.waitForSleep(seconds: LiveFeed.restSeconds)
+            XCTAssertEqual(fixture.clock.sleeperCount, 1)
+            fixture.clock.advance(seconds: LiveFeed.restSeconds)
+            while fixture.clock.sleeperCount > 0 { await Task.yield() }
+
             let client = await fixture.follow()
             await fixture.second()
             XCTAssertEqual(fixture.clock.sleeperCount, 1)
-
             client.endStream("follow")
             fixture.clock.advance(seconds: 1)
-
             while fixture.clock.sleeperCount > 0 { await Task.yield() }
+
             try await fixture.rate(120)
-            XCTAssertEqual(fixture.clock.sleeperCount, 0)
+            await fixture.clock.waitForSleep(seconds: LiveFeed.restSeconds)
+            XCTAssertEqual(fixture.clock.sleeperCount, 1)
             let again = await fixture.follow()
             XCTAssertTrue(again.lines[0].contains(#""rate":120"#))
             await fixture.second()
