@@ -98,7 +98,8 @@ final class StoreCopy {
             _ = try connection.userVersion
             return connection
         } catch {
-            guard [.cannotOpen, .readOnly].contains(error.reason) else { throw error }
+            // Opened as a store before, so no write-ahead log is left that this would not read.
+            guard [.missing, .cannotOpen, .readOnly].contains(error.reason) else { throw error }
             return try SQLiteConnection(path: store, access: .immutable)
         }
     }

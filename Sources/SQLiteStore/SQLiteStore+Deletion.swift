@@ -13,7 +13,10 @@ extension SQLiteStore {
         writer = nil
         // The types of deleted records are not written to a temporary file.
         try connection.pragma("temp_store", to: "MEMORY")
-        return try RecordDeleter(connection, lookup).deleteNext(of: deletion)
+        let rest = try RecordDeleter(connection, lookup).deleteNext(of: deletion)
+        // Otherwise the zeros would be in the log, and what they overwrite in the file.
+        if rest.isComplete { _ = try? truncateLog() }
+        return rest
     }
 
     /// Deletes records in batches and returns how many of each type.

@@ -1,3 +1,4 @@
+import Foundation
 import GatewayTesting
 import HealthModel
 import HealthStore
@@ -33,6 +34,26 @@ final class DeletionTests: CorrelationStoreTestCase {
         XCTAssertEqual(try integer("SELECT stored - removed FROM tally"), 2)
         let kind = try await store.kind(of: id)
         XCTAssertNil(kind)
+    }
+
+    func testDeletedRecord_isInNoFile_afterTheDeletion() async throws {
+        let store = try SQLiteStore(path: path)
+        var metadata = Metadata()
+        try metadata.set(.string("a word of the record"), for: "note")
+        let sample = try QuantitySample(
+            id: RecordID(high: 1, low: 1), type: .heartRate, start: instant(1), end: instant(1),
+            quantity: Quantity(60, .countPerMinute), metadata: metadata)
+        _ = try await store.save([.sample(sample)] + heartRates(2..<5))
+        XCTAssertTrue(try files().contains("a word of the record"))
+        _ = try await store.delete(.records([sample.id], kinds: [.sample]), at: now)
+        XCTAssertFalse(try files().contains("a word of the record"))
+    }
+
+    /// The content of the file and of its write-ahead log.
+    private func files() throws -> String {
+        try [path, "\(path)-wal"].map { path in
+            String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+        }.joined()
     }
 
     func testDelete_ofAPeriod_isHalfOpen() async throws {

@@ -21,6 +21,27 @@ final class BackupCommandTests: XCTestCase {
         XCTAssertTrue(people.output.contains("\"bob\""), people.output)
     }
 
+    /// As after a fault of a disk, when a backup is wanted most.
+    func testStoreOnADiskThatCanOnlyBeRead_isBackedUp() async throws {
+        let homes = try await BackupHomes()
+        let mounting = 77
+        let script = """
+            mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" || exit \(mounting)
+            exec "$@"
+            """
+        let outcome = try await homes.old.run(
+            ["backup", homes.backup],
+            prefix: [
+                "/usr/bin/unshare", "--mount", "/bin/sh", "-c", script, homes.old.dataDirectory,
+            ])
+        let (ending, text) = (outcome.ending, outcome.error)
+        if ending == .exited(Int32(mounting)) || text.contains("unshare:") {
+            throw XCTSkip("may not mount anything here: \(text)")
+        }
+        XCTAssertEqual(ending, .exited(0), text)
+        XCTAssertTrue(text.contains("200 samples"), text)
+    }
+
     func testArchive_isOpenedByOtherPrograms() async throws {
         let homes = try await BackupHomes()
         try await BackupHomes.succeed(homes.old, "backup", homes.backup)
