@@ -5,7 +5,7 @@ import Platform
 ///
 /// It replaces an old file atomically: a reader finds the old content or all of the new content.
 /// Until then a draft is beside it, readable by this user only, which is removed when it is not
-/// committed. A symbolic link is followed. A pipe or a device is written to directly. What root writes in a folder
+/// committed, or by the next command that writes this file. A symbolic link is followed. A pipe or a device is written to directly. What root writes in a folder
 /// of another user, as with sudo, belongs to that user.
 package final class OutputFile {
     /// The maximum number of symbolic links to follow: that of the kernel.
@@ -32,6 +32,7 @@ package final class OutputFile {
         var status = stat()
         let isSpecial = stat(target, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
         let draft = isSpecial ? nil : "\(target).\(getpid()).new"
+        if draft != nil { AbandonedDrafts.remove(of: target) }
         descriptor = draft.map(Self.create) ?? open(target, O_WRONLY | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system("write", path, errno: errno) }
         self.path = target

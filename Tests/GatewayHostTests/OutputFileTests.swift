@@ -38,6 +38,29 @@ final class OutputFileTests: XCTestCase {
         XCTAssertEqual(try names(in: folder), [])
     }
 
+    func testDraftsOfKilledCommands_areRemoved_andNoOtherFile() throws {
+        let folder = try TemporaryFolder()
+        let ended = try Process.run(URL(fileURLWithPath: "/bin/true"), arguments: [])
+        ended.waitUntilExit()
+        let dead = ended.processIdentifier
+        let abandoned = ["a.xml.\(dead).new", "a.xml.\(dead).store.new"]
+        let others = [
+            "a.xml.\(getppid()).new", "a.xml.new", "a.xml.x\(dead).new", "a.xml.-\(dead).new",
+            "b.xml.\(dead).new", "a.xml.\(dead)", "a.xml.\(dead).store",
+        ]
+        let old = Date(timeIntervalSinceNow: -120)
+        for name in abandoned + others {
+            let path = folder.path(name)
+            XCTAssertTrue(FileManager.default.createFile(atPath: path, contents: nil))
+            try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: path)
+        }
+        // Its command may run on another machine.
+        try folder.write([], to: "a.xml.\(dead - 1).new")
+        try OutputFile.write(Array("new".utf8), to: folder.path("a.xml"))
+        let left = others + ["a.xml", "a.xml.\(dead - 1).new"]
+        XCTAssertEqual(try names(in: folder), left.sorted())
+    }
+
     func testALink_isFollowed() throws {
         let folder = try TemporaryFolder()
         let (path, link) = ("\(folder.path)/a.xml", "\(folder.path)/link")
