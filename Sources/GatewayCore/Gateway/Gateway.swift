@@ -43,7 +43,7 @@ public actor Gateway {
     let clock: any GatewayClock
     let log: Logger
     let executor: (any TaskExecutor)?
-    private let pluginExecutor: (any TaskExecutor)?
+    let pluginExecutor: (any TaskExecutor)?
     private let adapters: AdapterWatch?
 
     /// Makes a gateway from its parts without starting it.
