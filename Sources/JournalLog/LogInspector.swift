@@ -24,6 +24,47 @@ package enum LogInspector {
         return ledger(at: path)
     }
 
+    /// Counts the committed records after a cursor whose lines are wanted; nil when the log cannot be read.
+    ///
+    /// Damaged ones are left out.
+    package static func count(
+        at path: String, after cursor: Int64, where isWanted: (ArraySlice<UInt8>) -> Bool
+    ) -> Int64? {
+        do throws(LogError) {
+            let folder = try LogFolder(path: path, creating: false)
+            let contents = try LogContents(folder)
+            let ends = contents.segments.dropFirst().map(\.place.first) + [contents.end.first]
+            var count: Int64 = 0
+            for (segment, end) in zip(contents.segments, ends) where end > cursor {
+                guard let file = try SegmentFile.open(LogFolder.name(of: segment.name), in: folder)
+                else { continue }
+                var reader = FrameReader(file, journal: contents.journal, to: segment.used)
+                while let item = try reader.next() {
+                    // A later segment may have a frame again.
+                    guard case .frame(let header, let place) = item, header.place.first < end
+                    else { continue }
+                    let payload = reader.copy(reader.payload(of: header, at: place))
+                    count += Self.count(header, payload, after: cursor, where: isWanted)
+                }
+            }
+            return count
+        } catch {
+            return nil
+        }
+    }
+
+    /// Counts the records of a frame.
+    private static func count(
+        _ header: FrameHeader, _ payload: [UInt8], after cursor: Int64,
+        where isWanted: (ArraySlice<UInt8>) -> Bool
+    ) -> Int64 {
+        guard header.kind == .records, header.end > cursor,
+            case .records(_, let lines)? = FrameCoding.content(of: header, payload)
+        else { return 0 }
+        let first = Int(max(cursor - header.place.first, 0))
+        return Int64((first..<max(lines.count, first)).count { isWanted(lines[$0]) })
+    }
+
     /// What is wrong with a log; empty when nothing is, or when there is none.
     ///
     /// - Throws: ``LogError`` when the folder or a segment cannot be read.

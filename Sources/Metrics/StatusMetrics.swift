@@ -39,8 +39,16 @@ package enum StatusMetrics {
     }
 
     private static func parts(_ report: StatusReport) -> [MetricFamily] {
-        [
-            healthy("source", report.sources),
+        var discarded = MetricFamily(
+            "pulsegate_source_discarded_total",
+            "Data of the source that belongs to no device and could not be used, by reason.")
+        for source in report.sources {
+            for (reason, count) in source.discarded.sorted(by: { $0.key < $1.key }) {
+                discarded.add(count, .init("source", source.name), .init("reason", reason))
+            }
+        }
+        return [
+            healthy("source", report.sources), discarded,
             healthy("sink", report.sinks.map(\.part)),
             healthy("service", report.services),
         ]

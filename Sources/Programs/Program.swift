@@ -67,17 +67,12 @@ package struct Program: Sendable {
     }
 
     private func linkError(_ error: ChildProcessError) -> LinkError {
-        let file = file
-        if let flaw = file?.flaw { return flaw }
+        if let flaw { return flaw }
         return switch error.code {
-        case ENOENT where file != nil && Self.isDirectory(directory):
+        case ENOENT:
             LinkError(
                 "what `\(name)` runs with is missing, an interpreter or a loader",
                 remedy: "install it")
-        case ENOENT:
-            LinkError(
-                "`\(name)` or its directory is missing",
-                remedy: "install it, or set its full path in `command`")
         case EACCES:
             LinkError(
                 "`\(name)` cannot be executed: \(SystemCall.message(of: EACCES))",
@@ -100,31 +95,55 @@ package struct Program: Sendable {
 extension Program {
     /// Checks that the program is there and can be executed.
     package func check() throws(ConfigurationError) {
-        // The data directory is made when the gateway starts.
-        guard !hasOwnDirectory || Self.isDirectory(directory) else {
-            throw ConfigurationError(
-                path: path,
-                problem: "its working directory \(directory) does not exist; create it, or "
-                    + "correct `directory`")
-        }
-        guard let file else {
-            throw ConfigurationError(
-                path: path, problem: "`\(name)` was not found; install it, or set its full path")
-        }
-        guard let flaw = file.flaw else { return }
+        guard let flaw else { return }
         throw ConfigurationError(path: path, problem: "\(flaw)")
     }
 
-    /// The file of the program, or else one that cannot be executed; nil when there is none.
-    private var file: ProgramFile? {
+    /// Why the program cannot be started, as far as the files show it; nil when nothing speaks against it.
+    private var flaw: LinkError? { directoryFlaw ?? fileFlaw }
+
+    private var directoryFlaw: LinkError? {
+        // The data directory is made when the gateway starts.
+        guard hasOwnDirectory else { return nil }
+        let subject = "the working directory \(directory) of `\(name)`"
+        var status = stat()
+        guard stat(directory, &status) == 0 else {
+            return switch errno {
+            case ENOENT:
+                LinkError("\(subject) does not exist", remedy: "create it, or correct `directory`")
+            case ENOTDIR: LinkError("\(subject) is below a file", remedy: "correct `directory`")
+            case let code:
+                LinkError(
+                    "\(subject) cannot be reached: \(SystemCall.message(of: code))",
+                    remedy: "grant this user access to it")
+            }
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            return LinkError("\(subject) is not a folder", remedy: "correct `directory`")
+        }
+        guard access(directory, X_OK) != 0 else { return nil }
+        return LinkError(
+            "\(subject) cannot be entered: \(SystemCall.message(of: errno))",
+            remedy: "grant this user access to it")
+    }
+
+    private var fileFlaw: LinkError? {
         guard !name.contains("/") else {
             let file = ProgramFile(path: DataFiles.resolve(name, in: directory))
-            return file.exists ? file : nil
+            guard !file.exists else { return file.flaw }
+            return LinkError(
+                "`\(file.path)` was not found", remedy: "install it, or correct `command`")
         }
-        let files = (variables["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
+        let folders = variables["PATH"] ?? ""
+        let files = folders.split(separator: ":").map { "\($0)/\(name)" }
             // A folder with the name of the program is passed over.
             .filter { access($0, F_OK) == 0 && !Self.isDirectory($0) }.map(ProgramFile.init)
-        return files.first { $0.flaw == nil } ?? files.first
+        guard let first = files.first else {
+            return LinkError(
+                "`\(name)` was not found in PATH (\(folders))",
+                remedy: "install it, or set its full path in `command`")
+        }
+        return files.contains { $0.flaw == nil } ? nil : first.flaw
     }
 
     private static func isDirectory(_ path: String) -> Bool {

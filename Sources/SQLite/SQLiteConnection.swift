@@ -167,8 +167,12 @@ extension SQLiteError {
                 message += " (\(String(cString: strerror(systemError))))"
             }
             if reason == .cannotOpen, systemError == ENOENT { reason = .missing }
-            // The shared-memory file (-shm) reports a full disk in this way.
-            if reason == .inputOutput, systemError == ENOSPC { reason = .full }
+            // The shared-memory file (-shm) and a file that cannot be created report a full disk in this way.
+            if reason == .inputOutput || reason == .cannotOpen,
+                systemError == ENOSPC || systemError == EDQUOT
+            {
+                reason = .full
+            }
         }
         self.init(
             reason: reason, extendedCode: code, operation: operation, message: message, path: path)

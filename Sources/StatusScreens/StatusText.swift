@@ -89,18 +89,25 @@ package struct StatusText {
 
     private var sources: String { parts(report.sources, "SOURCE") }
 
-    private var services: String {
-        report.services.isEmpty ? "" : parts(report.services, "SERVICE")
-    }
+    private var services: String { parts(report.services, "SERVICE") }
 
     private func parts(_ parts: [StatusReport.Part], _ title: String) -> String {
+        guard !parts.isEmpty else { return "" }
         var table = TextTable([title, "STATE"])
         for part in parts {
             table.add(
                 [.init(shown(part.name)), StatusCells.state(part.failure)],
-                note: (part.failure ?? part.address).map(shown))
+                note: note(part))
         }
         return table.text(painter, within: width)
+    }
+
+    /// The failure or the address, and the discarded input that belongs to no device.
+    private func note(_ part: StatusReport.Part) -> String? {
+        let discarded =
+            part.discarded.isEmpty ? nil : "discarded: \(Self.list(part.discarded))"
+        let notes = [(part.failure ?? part.address).map(shown), discarded].compactMap(\.self)
+        return notes.isEmpty ? nil : notes.joined(separator: "; ")
     }
 
     private static let counts = [
@@ -158,20 +165,36 @@ package struct StatusText {
         // The sink that is furthest behind determines what the journal must retain.
         let pending = report.sinks.map(\.pending).max() ?? 0
         let lag = HumanQuantity.size(bytes: report.sinks.map(\.lagBytes).max() ?? 0)
-        var text = "journal: \(pending) records (\(lag)) pending, "
-        text += "\(journal.waiting) not committed yet; \(HumanQuantity.size(bytes: journal.bytes)) "
-        text += journal.isInMemory ? "in memory" : "on disk"
-        text += journalProblems
-        text += """
+        let size = HumanQuantity.size(bytes: journal.bytes)
+        return lines([
+            .init("journal: \(pending) records (\(lag)) pending,"),
+            .init("\(journal.waiting) not committed yet;"),
+            .init("\(size) \(journal.isInMemory ? "in memory" : "on disk")"),
+        ]) + journalProblems + "\n"
+            + lines(
+                [.init("ledger: \(ingest.converted) converted =")] + faults(ingest) + [
+                    .init("\(ingest.unaccepted) not accepted +"),
+                    .init("\(ingest.published) published;"),
+                    report.ledger.imbalances.isEmpty
+                        ? .init("balanced") : .init("not balanced", .bad),
+                ])
+            + report.ledger.imbalances.map { "\n  \(shown($0))" }.joined() + "\n"
+    }
 
-            ledger: \(ingest.converted) converted = \(faults(ingest))\(ingest.unaccepted) not accepted + \
-            \(ingest.published) published; 
-            """
-        text +=
-            report.ledger.imbalances.isEmpty
-            ? "balanced" : painter.paint("not balanced", .bad)
-        for imbalance in report.ledger.imbalances { text += "\n  \(shown(imbalance))" }
-        return text + "\n"
+    /// Parts of a line; where the terminal is too narrow, the line is continued below.
+    private func lines(_ parts: [TextTable.Cell]) -> String {
+        var lines: [StyledLine] = []
+        for part in parts {
+            let length = TextWidth.columns(of: part.text) + 1
+            if let last = lines.last, last.width + length <= width?.columns ?? .max {
+                lines[lines.count - 1].append(" ")
+            } else {
+                lines.append(StyledLine(lines.isEmpty ? "" : "  "))
+            }
+            lines[lines.count - 1].append(part.text, part.style)
+        }
+        let characters = width?.characters ?? .unicode
+        return lines.map { $0.text(painter, characters) }.joined(separator: "\n")
     }
 
     /// The failure and the corruption of the journal, a line each.
@@ -189,10 +212,10 @@ package struct StatusText {
         return text
     }
 
-    /// `24 implausible + 1 duplicate + `; empty when there are no faults.
-    private func faults(_ ingest: Ledger.Ingest) -> String {
+    /// `24 implausible +`, `1 duplicate +`; empty when there are no faults.
+    private func faults(_ ingest: Ledger.Ingest) -> [TextTable.Cell] {
         ReadingFault.allCases.filter { ingest[$0] > 0 }
-            .map { "\(ingest[$0]) \($0.rawValue) + " }.joined()
+            .map { .init("\(ingest[$0]) \($0.rawValue) +") }
     }
 
     /// `damaged 3, unknown 1`.

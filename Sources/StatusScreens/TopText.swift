@@ -72,17 +72,33 @@ package struct TopText: Sendable {
     private func bodyRows(_ rows: Int) -> Int { max(rows - 4, 1) }
 
     private func head(_ columns: Int) -> [String] {
-        var first = StyledLine(
-            "pulsegate \(StatusCells.shown(report.version)), running for "
-                + HumanQuantity.duration(seconds: report.uptimeSeconds), .heading)
+        let first = heads.first { $0.width <= columns } ?? heads[heads.count - 1]
+        return [shown(first, columns), shown(second, columns), ""]
+    }
+
+    /// The first line, and shorter ones for a narrow terminal, which keep the figures.
+    private var heads: [StyledLine] {
+        let version = StatusCells.shown(report.version)
+        let uptime = HumanQuantity.duration(seconds: report.uptimeSeconds)
+        let names = [
+            "pulsegate \(version), running for \(uptime)", "pulsegate \(version)", "pulsegate",
+        ]
+        let figures = figures.map { "  \($0)" }.joined()
+        return names.map { name in
+            var line = StyledLine(name, .heading)
+            line.append(figures)
+            return line
+        }
+    }
+
+    private var figures: [String] {
         var parts: [String] = []
         if let rate = rates.published { parts.append("\(Self.rate(rate)) records/s") }
         if let share = rates.processorShare { parts.append("processor \(Self.share(share))") }
         if let usage = report.usage {
             parts.append("memory \(HumanQuantity.size(bytes: usage.residentBytes))")
         }
-        if !parts.isEmpty { first.append("  \(parts.joined(separator: "  "))") }
-        return [shown(first, columns), shown(second, columns), ""]
+        return parts
     }
 
     /// The journal and the clock, or a notice.
@@ -91,12 +107,12 @@ package struct TopText: Sendable {
         let journal = report.journal
         if let failure = journal.failure { return StyledLine("journal: \(failure)", .bad) }
         var parts: [String] = []
+        if !report.ledger.imbalances.isEmpty { parts.append("ledger: not balanced") }
+        if report.clock.state != "set" { parts.append("clock: \(report.clock.state)") }
         if report.countsRecords {
             parts.append("journal: \(journal.waiting) not committed yet")
             parts.append(HumanQuantity.size(bytes: journal.bytes))
         }
-        if report.clock.state != "set" { parts.append("clock: \(report.clock.state)") }
-        if !report.ledger.imbalances.isEmpty { parts.append("ledger: not balanced") }
         return StyledLine(parts.joined(separator: ", "))
     }
 
@@ -115,22 +131,16 @@ package struct TopText: Sendable {
     private func body(columns: Int) -> [String] {
         let width = TerminalWidth(columns: columns, characters: characters)
         let tables = [devices, sinks, failures].compactMap(\.self)
-        return tables.map { $0.text(painter, within: width) }.joined(separator: "\n")
-            .split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-            .map { shown($0, columns) }
-    }
-
-    /// Lines below a row are whole: they are cut here, without their style.
-    private func shown(_ line: Substring, _ columns: Int) -> String {
-        guard line.hasPrefix("  ") else { return String(line) }
-        return shown(StyledLine(String(line), .dim), columns)
+        return tables.map { $0.text(painter, within: width, lower: .wrapped(.dim)) }
+            .joined(separator: "\n")
+            .split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
 
     private var devices: TextTable? {
         guard !report.devices.isEmpty else { return nil }
         var table = TextTable(
             ["DEVICE", "NAME", "PERSON", "LINK", "CONTACT", "BATTERY", "RECORDS/S", "LAST SEEN"],
-            right: 6..<7)
+            right: 6..<7, lower: ["PERSON", "BATTERY", "CONTACT", "NAME", "LAST SEEN"])
         for device in ordered {
             table.add(
                 [
@@ -161,7 +171,8 @@ package struct TopText: Sendable {
 
     private var sinks: TextTable? {
         guard !report.sinks.isEmpty else { return nil }
-        var table = TextTable(["SINK", "STATE", "RECORDS/S", "PENDING", "LAG"], right: 2..<4)
+        var table = TextTable(
+            ["SINK", "STATE", "RECORDS/S", "PENDING", "LAG"], right: 2..<4, lower: ["LAG"])
         for sink in report.sinks {
             table.add(
                 [

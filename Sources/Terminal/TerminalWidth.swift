@@ -2,8 +2,8 @@ package import Platform
 
 /// The width of a terminal, which tables are cut to.
 package struct TerminalWidth: Sendable {
-    let columns: Int
-    let characters: TerminalCharacters
+    package let columns: Int
+    package let characters: TerminalCharacters
 
     /// The width of a stream; nil when it is not a terminal.
     package init?(_ stream: StandardStream, environment: Environment) {

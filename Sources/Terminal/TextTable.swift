@@ -20,6 +20,14 @@ package struct TextTable {
         var isNothing: Bool { text == "-" || text == "0" }
     }
 
+    /// What becomes of the lines below a row that are wider than the terminal.
+    package enum LowerLines {
+        /// They stay whole, and the terminal wraps them.
+        case whole
+        /// They are wrapped, as a full screen needs it, and the notes have a style.
+        case wrapped(Painter.Style)
+    }
+
     private struct Row {
         let cells: [Cell]
         /// A line below the cells.
@@ -52,8 +60,12 @@ package struct TextTable {
 
     /// The text of the table.
     ///
-    /// - Parameter width: The width of the terminal; rows that do not fit are cut, the lines below them stay whole.
-    package func text(_ painter: Painter, within width: TerminalWidth? = nil) -> String {
+    /// - Parameters:
+    ///   - width: The width of the terminal; rows that do not fit are cut.
+    ///   - lower: What becomes of the lines below them.
+    package func text(
+        _ painter: Painter, within width: TerminalWidth? = nil, lower: LowerLines = .whole
+    ) -> String {
         let widths = headings.indices.map { column in
             rows.map { TextWidth.columns(of: $0.cells[column].text) }
                 .reduce(TextWidth.columns(of: headings[column]), max)
@@ -65,11 +77,26 @@ package struct TextTable {
         return text(line(headings.map { Cell($0, .heading) }, widths, upper))
             + rows.map { row in
                 text(line(row.cells, widths, upper))
-                    + lowerLines(row.cells, without: upper, within: width).map {
-                        $0.text(painter, width?.characters ?? .unicode) + "\n"
+                    + lowerLines(row.cells, without: upper, within: width).map { line in
+                        if case .wrapped = lower { return text(line) }
+                        return line.text(painter, width?.characters ?? .unicode) + "\n"
                     }.joined()
-                    + (row.note.map { "  \($0)\n" } ?? "")
+                    + noteLines(row, within: width, lower).map(text).joined()
+                    + wholeNote(row, lower)
             }.joined()
+    }
+
+    private func wholeNote(_ row: Row, _ lower: LowerLines) -> String {
+        guard case .whole = lower, let note = row.note else { return "" }
+        return "  \(note)\n"
+    }
+
+    private func noteLines(
+        _ row: Row, within width: TerminalWidth?, _ lower: LowerLines
+    ) -> [StyledLine] {
+        guard case .wrapped(let style) = lower, let note = row.note else { return [] }
+        let columns = width.map { max($0.columns - Self.gap, 1) } ?? .max
+        return TextWidth.wrapped(note, columns: columns).map { StyledLine("  \($0)", style) }
     }
 
     /// The columns that fit beside each other, without as few of the less important ones as possible.

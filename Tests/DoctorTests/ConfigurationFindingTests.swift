@@ -40,6 +40,18 @@ final class ConfigurationFindingTests: XCTestCase {
         XCTAssertFalse(kinds.contains(.nothingToRead))
     }
 
+    /// The gateway then serves its store alone, as it is configured.
+    func testServicesWithoutASource_areNoFinding() async throws {
+        let patient = try Patient()
+        try patient.configure(#"{ sources: {}, services: { web: "web" } }"#)
+        var kinds = try await patient.kinds()
+        XCTAssertFalse(kinds.contains(.nothingToRead))
+        // Adopted devices would be read.
+        try patient.configure(#"{ services: { web: "web" } }"#)
+        kinds = try await patient.kinds()
+        XCTAssertTrue(kinds.contains(.nothingToRead))
+    }
+
     func testDeviceThatNoSourceReads_isFound_untilOneDoes() async throws {
         let patient = try Patient()
         try patient.adopt()

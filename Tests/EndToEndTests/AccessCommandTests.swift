@@ -370,6 +370,14 @@ final class AccessCommandTests: XCTestCase {
             (["grant", "1001:dash"], "--read, --share or --manage is required"),
             (["grant", "1001:dash", "--read", "heartRat"], "heartRate"),
             (["grant", "1001:dash", "--read", ""], "--read"),
+            (
+                ["grant", "1001:dash", "--share", "all,metrics"],
+                "--share: `all` cannot be in a list"
+            ),
+            (
+                ["grant", "1001:dash", "--share", "heartRate,all"],
+                "--share: `all` cannot be in a list"
+            ),
             (["grant", "1001:dash", "--read", "food"], "name each of them"),
             (["revoke", "1001:nobody", "--forget"], "there is no client"),
             (["revoke", "1001:dash", "--forget", "--read", "all"], "exclude"),

@@ -211,6 +211,48 @@ final class GatewayReloadTests: LaneTestCase {
         }
     }
 
+    /// A store that is opened by the first batch or question, and is intact.
+    private final class IntactStore: VerifyingSink {
+        private let inner = InMemorySink()
+        private let isOpen = Atomic(false)
+
+        var count: Int { inner.records.count }
+
+        func write(_ batch: [Record]) async throws { try await inner.write(batch) }
+
+        func verify(isAtEnd: Bool) async throws -> StoreState {
+            guard isOpen.exchange(true, ordering: .sequentiallyConsistent) else {
+                return .opened(.everything)
+            }
+            return isAtEnd ? .verified : .unverified
+        }
+    }
+
+    /// The counts of a sink are about its name, whatever its settings are.
+    func testSinkWithOtherSettings_getsNothingAgain_andItsCountsContinue() async throws {
+        let (source, _) = source("quiet")
+        let journal = try makeJournal()
+        let stores = [IntactStore(), IntactStore()]
+        let gateway = try makeGateway(source, stores[0], journal)
+        let changed = Gateway.Parts(
+            sources: [source],
+            sinks: [
+                Gateway.NamedSink(
+                    name: "store", sink: stores[1], options: options(count: 7),
+                    settings: ComponentSettings(try ConfigurationNode(json5: "{ batch: 7 }")))
+            ])
+        await publish(try samples(3), to: journal)
+        await journal.commit()
+        await run(gateway) {
+            _ = await journal.waitForDelivery(to: "store", upTo: 3)
+            let changes = try? await gateway.change(to: changed, people: People())
+            XCTAssertEqual(changes?.sinks.changed, ["store"])
+        }
+        XCTAssertEqual(stores.map(\.count), [3, 0])
+        let delivered = await journal.ledger.sinks["store"]?.outcome.delivered
+        XCTAssertEqual(delivered, 3)
+    }
+
     func testChange_whenItHasStopped_isRejected() async throws {
         let (old, _) = source("old")
         let (new, _) = source("new")

@@ -50,6 +50,21 @@ final class GatewayStatusTests: XCTestCase {
         return (status.first, published.withLock { $0 })
     }
 
+    func testDiscardedInput_ofASource_isCountedThere_andMakesNoDevice() async throws {
+        let journal = try makeJournal()
+        let pipeline = makeIntake(journal)
+        let inlet = pipeline.inlet(for: "own")
+        await inlet.note(discarded: [.damaged: 2])
+        await inlet.note(discarded: [.damaged: 1, .tooLong: 4])
+        let counts = await pipeline.discarded(of: "own")
+        XCTAssertEqual(counts, [.damaged: 3, .tooLong: 4])
+        let devices = await pipeline.deviceStatus()
+        XCTAssertEqual(devices, [])
+        await pipeline.forget(source: "own")
+        let after = await pipeline.discarded(of: "own")
+        XCTAssertEqual(after, [:])
+    }
+
     func testDevice_thatIsOnlyWanted_isThereWithItsReason_andMakesNoRecord() async throws {
         let (device, records) = try await status(after: [
             .link(.wanted, reason: "bluetoothd is not running"),

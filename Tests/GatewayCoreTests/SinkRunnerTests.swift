@@ -64,6 +64,30 @@ final class SinkRunnerTests: LaneTestCase {
         await assertCloses(journal)
     }
 
+    /// Space that somebody frees is used soon, however long there was none.
+    func testStorageFull_isTriedAgainEveryFewSeconds() async throws {
+        let journal = try makeJournal()
+        await publish(try samples(100), to: journal)
+        await journal.close()
+        let sink = InMemorySink { call, _ in
+            call <= 20 ? .storageFull(reason: "free space on the file system") : nil
+        }
+        let health = Health()
+        let runner = SinkRunner(
+            Gateway.NamedSink(name: "store", sink: sink), journal: journal, clock: clock, log: log,
+            health: health, seed: 1)
+        let delivery = Task { try await runner.run() }
+        for _ in 0..<20 {
+            await clock.waitForSleepers(1)
+            let seconds = try XCTUnwrap(health.nextRetry?.seconds(since: clock.now()))
+            XCTAssertLessThanOrEqual(seconds, DeliveryAttempt.storageFullRetrySeconds)
+            clock.advance(seconds: seconds)
+        }
+        try await delivery.value
+        XCTAssertEqual(sink.records.count, 100)
+        XCTAssertEqual(logLines.count(of: "cannot write; retrying"), 1)
+    }
+
     func testFailure_theWaitIsBoundedWhateverTheServerSays() async throws {
         for after in [Double.infinity, 1e12, 1e300] {
             let journal = try makeJournal()

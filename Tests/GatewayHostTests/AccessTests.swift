@@ -64,6 +64,35 @@ final class AccessTests: XCTestCase {
                     .object(keys: ["read", "share", "manage", "purpose"])))
     }
 
+    /// A list has names of types, and `all` is none: it is the value itself.
+    func testAll_besideOtherNames_isRefused_withWhatToWrite() async throws {
+        for kind in AccessKind.allCases {
+            for names in [["all", "metrics"], ["bodyMass", "all"], ["devices", "all"], ["all"]] {
+                let node = ConfigurationNode(
+                    path: "",
+                    value: .object([
+                        "client": .string("control:1001:dash"),
+                        kind.rawValue: .array(names.map(JSONValue.string)),
+                    ]))
+                XCTAssertThrowsError(
+                    try AccessRequest(
+                        node.object(keys: ["client", "read", "share", "manage", "purpose"]))
+                ) {
+                    XCTAssertTrue("\($0)".contains("only the owner can grant `all`"), "\($0)")
+                }
+                do {
+                    _ = try await AccessChange.grant.make(node, in: access)
+                    XCTFail("\(kind) \(names)")
+                } catch let error as ConfigurationError {
+                    XCTAssertEqual(
+                        "\(error)",
+                        "\(kind.rawValue): `all` cannot be in a list; give it alone, or leave it out"
+                    )
+                }
+            }
+        }
+    }
+
     private func client(_ name: String?, user: UInt32 = 4_711) throws -> ServiceClient {
         let client = ServiceClient(
             transport: transport, user: PlainName("\(user)"), isOwner: user == 0)

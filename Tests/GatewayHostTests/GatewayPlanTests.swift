@@ -10,6 +10,10 @@ import XCTest
 /// Tests of the sources made from the configuration and the adopted devices.
 final class GatewayPlanTests: XCTestCase {
     private func plan(_ configuration: String, adopted: String...) throws -> GatewayPlan {
+        try plan(configuration, adopted: adopted)
+    }
+
+    private func plan(_ configuration: String, adopted: [String]) throws -> GatewayPlan {
         let folder = try TemporaryFolder()
         let devices = adopted.map { entry in
             entry.last == "}"
@@ -104,6 +108,23 @@ final class GatewayPlanTests: XCTestCase {
             #"{ sources: { a: { use: "rfcomm", address: "00:07:80:aa:bb:cc" } } }"#,
             adopted: Self.classic)
         XCTAssertEqual(stream.notes, [])
+    }
+
+    func testNotes_onASourceWhoseDevicesAreAllDenied() throws {
+        let deny = #"deny: ["d0:11:22:33:44:55"]"#
+        for use in ["bluetooth", "advertisements"] {
+            let denied = try plan(
+                "{ sources: { a: { use: \"\(use)\", devices: [\"\(Self.strap)\"], \(deny) } } }")
+            XCTAssertEqual(
+                denied.notes, ["sources.a reads nothing: all of its `devices` are in its `deny`"])
+        }
+        for settings in [
+            #"use: "bluetooth", devices: ["D0:11:22:33:44:55", "D0:00:00:00:00:00"], \#(deny)"#,
+            #"use: "bluetooth", devices: "any", \#(deny)"#, #"use: "bluetooth", \#(deny)"#,
+            #"use: "exec", command: ["true"]"#,
+        ] {
+            XCTAssertEqual(try plan("{ sources: { a: { \(settings) } } }").notes, [], settings)
+        }
     }
 
     func testDevices_thatASourceNames_areReadByNoOther() throws {

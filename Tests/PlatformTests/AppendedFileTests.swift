@@ -52,6 +52,9 @@ final class AppendedFileTests: XCTestCase {
         }
         let full = AppendedFile.Failure(path: missing, problem: .system("write", ENOSPC))
         XCTAssertTrue(full.isTemporary)
+        XCTAssertTrue(full.isStorageFull)
+        let broken = AppendedFile.Failure(path: missing, problem: .system("write", EIO))
+        XCTAssertFalse(broken.isStorageFull)
         XCTAssertEqual(full.description, "\(missing): write: No space left on device")
     }
 }

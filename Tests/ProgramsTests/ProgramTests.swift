@@ -55,18 +55,49 @@ final class ProgramTests: XCTestCase {
         XCTAssertFalse(variables.contains("TOKEN=secret"))
     }
 
-    func testMissingProgram_isRefused_withWhatToDo() throws {
-        let program = Program(try settings(#"{ command: ["/nonexistent/x"] }"#), context)
-        XCTAssertThrowsError(try program.check()) {
-            XCTAssertEqual(
-                "\($0)", "command: `/nonexistent/x` was not found; install it, or set its full path"
-            )
+    /// `check` and `run` say the same about a program that cannot be started.
+    private func assertRefused(_ json5: String, _ message: String, line: UInt = #line) throws {
+        let program = Program(try settings(json5), context)
+        XCTAssertThrowsError(try program.check(), line: line) {
+            XCTAssertEqual("\($0)", "command: \(message)", line: line)
         }
-        XCTAssertThrowsError(try program.start(context.poller)) {
-            XCTAssertEqual(
-                "\($0)",
-                "`/nonexistent/x` or its directory is missing; install it, or set its full path in "
-                    + "`command`")
+        XCTAssertThrowsError(try program.start(context.poller), line: line) {
+            XCTAssertEqual("\($0)", message, line: line)
+        }
+    }
+
+    func testMissingProgram_isRefused_withWhereItWasSearched() throws {
+        let folder = try TemporaryFolder()
+        let plain = try folder.write([], to: "plain")
+        for path in ["/nonexistent/x", "\(plain)/x"] {
+            try assertRefused(
+                #"{ command: ["\#(path)"] }"#,
+                "`\(path)` was not found; install it, or correct `command`")
+        }
+        try assertRefused(
+            #"{ command: ["./x"], directory: "\#(folder.path)" }"#,
+            "`\(folder.path)/./x` was not found; install it, or correct `command`")
+        try assertRefused(
+            #"{ command: ["no-such-program"] }"#,
+            "`no-such-program` was not found in PATH (/usr/local/bin:/usr/bin:/bin); install it, or "
+                + "set its full path in `command`")
+        try assertRefused(
+            #"{ command: ["env"], environment: { PATH: "\#(folder.path)" } }"#,
+            "`env` was not found in PATH (\(folder.path)); install it, or set its full path in "
+                + "`command`")
+    }
+
+    func testDirectoryThatCannotBeUsed_isRefused_withWhatIsWrongWithIt() throws {
+        let folder = try TemporaryFolder()
+        let plain = try folder.write([], to: "plain")
+        for (directory, problem) in [
+            ("/nonexistent/x", "does not exist; create it, or correct `directory`"),
+            (plain, "is not a folder; correct `directory`"),
+            ("\(plain)/x", "is below a file; correct `directory`"),
+        ] {
+            try assertRefused(
+                #"{ command: ["env"], directory: "\#(directory)" }"#,
+                "the working directory \(directory) of `env` \(problem)")
         }
     }
 

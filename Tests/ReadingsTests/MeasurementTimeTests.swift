@@ -69,6 +69,32 @@ final class MeasurementTimeTests: ConverterTestCase {
         XCTAssertEqual(converter.convert(readings, in: epoch).faults[.outOfTime], clocks.count)
     }
 
+    /// The ledger counts records, and each value of a waveform would have been one.
+    func testWaveform_countsItsFaultForEachValue() throws {
+        func waveform(
+            _ type: QuantityType = .electrocardiogramVoltage, at seconds: Double, rate: Double = 10
+        ) -> TimedReading {
+            TimedReading(
+                .waveform(
+                    WaveformReading(
+                        type, values: [1, 2, 3, 4], unit: .microvolt, perSecond: rate,
+                        measured: MeasurementTime(.utc(utc(seconds))))),
+                at: at(0))
+        }
+        var converter = makeConverter()
+        let future = converter.convert([waveform(at: 400 * day)], in: epoch)
+        XCTAssertEqual(future.faults[.outOfTime], 4)
+        XCTAssertEqual(converter.convert([waveform(at: -9)], in: epoch).records.count, 4)
+        let again = converter.convert([waveform(at: -9)], in: epoch)
+        XCTAssertEqual(again.faults[.duplicate], 4)
+        let impossible = converter.convert([waveform(at: -5, rate: 0)], in: epoch)
+        XCTAssertEqual(impossible.faults[.implausible], 4)
+        let muscle = try QuantityType(
+            custom: "muscleVoltage", aggregationStyle: .discreteArithmetic, unit: .microvolt)
+        let unknown = converter.convert([waveform(muscle, at: -1)], in: epoch)
+        XCTAssertEqual(unknown.faults[.unknownType], 4)
+    }
+
     func testInstant_unsetClockAllowsALaterTimeOfTheDevice() throws {
         let unset = ClockEpoch(
             number: 0, offsetNanoseconds: epoch.offsetNanoseconds, isUnset: true)

@@ -125,6 +125,23 @@ final class StatusTextTests: XCTestCase {
         XCTAssertEqual(wide, StatusText(report, painter: Painter(isOn: false)).text)
     }
 
+    func testText_inANarrowTerminal_hasTheAccountsOnSeveralLines() throws {
+        let width = TerminalWidth(columns: 60, characters: .unicode)
+        let text = StatusText(try Self.full(), painter: Painter(isOn: false), width: width).text
+        XCTAssertTrue(
+            text.hasSuffix(
+                """
+                journal: 5 records (1.5 KiB) pending, 17 not committed yet;
+                  3 MiB in memory
+                  the disk is full: no room
+                  corruption found: moved to /x
+                ledger: 46 converted = 2 implausible + 3 duplicate +
+                  1 not accepted + 40 published; not balanced
+                  converted 46, accounted for 45
+
+                """), text)
+    }
+
     func testText_ofAnyWidth_cutsNoValueOfADeviceOrSink() throws {
         let report = try Self.full()
         for columns in 40...120 {
@@ -135,6 +152,26 @@ final class StatusTextTests: XCTestCase {
                 XCTAssertTrue(text.contains(value), "\(columns): \(value): \(text)")
             }
         }
+    }
+
+    /// Lines of a program that name no device are the source's, whether it works or not.
+    func testText_hasWhatASourceHasDiscarded() throws {
+        var report = StatusReport()
+        report.sources = [
+            .init(name: "mix", discarded: ["damaged": 3, "invalid": 1]),
+            .init(name: "own", failure: "only noise", discarded: ["damaged": 21]),
+        ]
+        let text = StatusText(report, painter: Painter(isOn: false)).text
+        XCTAssertTrue(
+            text.contains(
+                """
+                SOURCE  STATE
+                mix     healthy
+                  discarded: damaged 3, invalid 1
+                own     failing
+                  only noise; discarded: damaged 21
+
+                """), text)
     }
 
     func testText_ofAGatewayWithoutDevices() throws {

@@ -97,6 +97,43 @@ final class TopTextTests: XCTestCase {
         XCTAssertTrue(end[8].hasPrefix("store"), end[8])
     }
 
+    /// What tells whether data comes in and goes out is in a narrow terminal, too, with each problem and its remedy.
+    func testNarrowScreen_hasWhatMatters() {
+        var busy = report(uptime: 62, records: [10, 125], delivered: 51)
+        for index in 0..<2 {
+            busy.devices[index].identifier = "D0:11:22:33:44:5\(index)"
+            busy.devices[index].name = "Polar H10 of the second boat"
+            (busy.devices[index].person, busy.devices[index].contact) = ("ada", false)
+        }
+        busy.sinks[0].lagBytes = 27_000
+        busy.sinks[0].lagSeconds = 4_000
+        busy.sinks[0].part.failure =
+            "cannot write: http://127.0.0.1:9: Failed to connect to 127.0.0.1 port 9: Couldn't connect "
+            + "to server; check that the server is running and reachable from this machine"
+        busy.sources = [
+            .init(
+                name: "foot",
+                failure: "/dev/ttyUSB0: no such port; plug in the device, or look for it in "
+                    + "/dev/serial/by-id")
+        ]
+        for columns in [60, 80, 120] {
+            let lines = lines(
+                busy, since: report(uptime: 60), columns: columns, rows: 40)
+            XCTAssertEqual(lines.count, 40)
+            for line in lines { XCTAssertLessThanOrEqual(TextWidth.columns(of: line), columns) }
+            let text = lines.joined(separator: "\n")
+            XCTAssertFalse(text.contains("…"), text)
+            let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            for value in [
+                "13 records/s", "1 %", "3 MiB", "D0:11:22:33:44:50", "Polar H10 of the second boat",
+                "ada", "live", "50 %", "10 s ago", "failing", "26.4 KiB, 1 h 6 min",
+                "reachable from this machine", "in /dev/serial/by-id", "q quit",
+            ] {
+                XCTAssertTrue(words.contains(value), "\(columns): \(value)\n\(text)")
+            }
+        }
+    }
+
     func testProblems_areShownWithTheirReason_andWithoutControlCharacters() {
         var bad = report(uptime: 62)
         bad.devices[0].link = "backOff"

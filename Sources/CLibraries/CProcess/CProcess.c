@@ -58,7 +58,9 @@ static int become(const struct program *program, int *report) {
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    execvpe(program->arguments[0], program->arguments, program->environment);
+    // It is searched in the PATH that it gets, and not in that of this process.
+    environ = (char **)program->environment;
+    execvp(program->arguments[0], program->arguments);
     return errno;
 }
 

@@ -28,6 +28,7 @@ struct ConfigurationCheck: Sendable {
             file, environment: system.environment, isSimulation: false)
         facts.path = file.path
         facts.namesSources = file.configuration.sources != nil
+        facts.hasServices = !file.configuration.services.isEmpty
         var result = Result(
             plan: GatewayPlan(simulating: file, folder: folder, plugins: plugins), folder: folder)
         guard !folder.isOfAnotherUser else { return result }

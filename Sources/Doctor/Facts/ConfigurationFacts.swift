@@ -18,7 +18,9 @@ package struct ConfigurationFacts: Area {
     package var sources: [String]?
     /// Whether the configuration names its sources; without, adopted devices are read.
     package var namesSources = false
-    /// A line for each adopted device that no source reads.
+    /// Whether the configuration has services, which need no source.
+    package var hasServices = false
+    /// A line for each adopted device that no source reads, and for each source that reads nothing.
     package var unread: [String] = []
     package var flaws: [Flaw] = []
     /// The command for the data of a service is run by root.
@@ -35,7 +37,8 @@ package struct ConfigurationFacts: Area {
     }
 
     private var nothingToRead: [Finding] {
-        guard let sources, sources.isEmpty, errors.isEmpty else { return [] }
+        guard let sources, sources.isEmpty, errors.isEmpty, !(namesSources && hasServices)
+        else { return [] }
         let text =
             namesSources
             ? "`sources` in \(path ?? "the configuration") is empty"

@@ -5,6 +5,8 @@ import Platform
 struct DeliveryAttempt {
     /// The interval between attempts of a blocked sink, in seconds.
     static let blockedRetrySeconds = 60.0
+    /// The longest interval between attempts of a sink that has no space left, in seconds.
+    static let storageFullRetrySeconds = 5.0
     /// The maximum delay of a retry, whatever the server requests, in seconds.
     static let maximumWait = 3_600.0
     /// The minimum delay of a retry, in seconds.
@@ -22,6 +24,8 @@ struct DeliveryAttempt {
     private var backoff = Self.backoff
     private var failingSince: BootInstant?
     private var lastFailure: String?
+    /// Whether the attempt began after the last commit of the journal, so that no other one is due at its end.
+    private var isLastAttempt = false
     /// Whether a failure was logged, so that the next success is.
     private var owesRecovery = false
     private var rejections = LossEpisode()
@@ -65,6 +69,7 @@ struct DeliveryAttempt {
         guard count > 0 else { return outcome }
         while true {
             var isBlocked = false
+            isLastAttempt = await runner.journal.isAtEnd
             do {
                 guard try await verify() else { return nil }
                 let result = try await attempt(batch.lines, records, lineSink)
@@ -77,10 +82,7 @@ struct DeliveryAttempt {
                 try Task.checkCancellation()
                 note(error)
                 guard try await wait(after: error) else { throw error }
-                switch error as? SinkError {
-                case .blocked, .closed: isBlocked = true
-                default: break
-                }
+                isBlocked = Self.isBlocked(by: error)
             }
             let cursor = await runner.journal.cursor(of: runner.name)
             // A sink that is blocked by these records may accept a batch with newer ones.
@@ -178,25 +180,42 @@ struct DeliveryAttempt {
         runner.health.fail("cannot write: \(failure)", at: runner.clock.now())
     }
 
-    /// Waits before the next attempt.
+    /// Waits before the next attempt, which is due at the end of the journal: what failed may work by now.
     ///
-    /// - Returns: False if the sink is blocked and the gateway is stopping.
+    /// - Returns: False if there is none, because the sink is blocked and the gateway is stopping.
     private mutating func wait(after error: any Error) async throws -> Bool {
-        var seconds = Self.blockedRetrySeconds
-        var isBlocked = false
-        switch error as? SinkError {
-        case .blocked, .closed: isBlocked = true
-        case .retry(_, let after?):
-            let wanted = after.isNaN ? Self.minimumWait : after
-            seconds = min(max(wanted, Self.minimumWait), Self.maximumWait)
-        default: seconds = backoff.next(using: &generator)
-        }
+        if isLastAttempt, Self.isBlocked(by: error) { return false }
+        let seconds = delay(after: error)
         let end = runner.clock.now().adding(nanoseconds: Int64(clampedNanosecondsOf: seconds))
         runner.health.wait(until: end)
         defer { runner.health.wait(until: nil) }
-        let ending = try await wait(seconds: seconds, isBlocked: isBlocked)
+        // A server that asks for a pause gets it.
+        let isAskedToWait = if case .retry(_, _?) = error as? SinkError { true } else { false }
+        let ending = try await wait(
+            seconds: seconds, orUntilTheEnd: !isAskedToWait && !isLastAttempt)
         if ending == .retrySignal { backoff.reset() }
-        return ending != .close
+        return true
+    }
+
+    /// Whether somebody must do something, so that time alone does not help.
+    private static func isBlocked(by error: any Error) -> Bool {
+        switch error as? SinkError {
+        case .blocked, .closed: true
+        case .retry, .storageFull, .rejected, nil: false
+        }
+    }
+
+    /// Returns the delay before the next attempt, in seconds.
+    private mutating func delay(after error: any Error) -> Double {
+        switch error as? SinkError {
+        case .blocked, .closed: return Self.blockedRetrySeconds
+        case .storageFull:
+            return min(backoff.next(using: &generator), Self.storageFullRetrySeconds)
+        case .retry(_, let after?):
+            let wanted = after.isNaN ? Self.minimumWait : after
+            return min(max(wanted, Self.minimumWait), Self.maximumWait)
+        case .retry, .rejected, nil: return backoff.next(using: &generator)
+        }
     }
 
     private enum WaitEnding {
@@ -207,8 +226,8 @@ struct DeliveryAttempt {
         case close
     }
 
-    /// Waits for a time or a retry signal; for a blocked sink also for the end of the journal.
-    private func wait(seconds: Double, isBlocked: Bool) async throws -> WaitEnding {
+    /// Waits for a time or a retry signal, and perhaps for the end of the journal.
+    private func wait(seconds: Double, orUntilTheEnd: Bool) async throws -> WaitEnding {
         try await withThrowingTaskGroup(of: WaitEnding.self) { [runner] group in
             defer { group.cancelAll() }
             group.addTask {
@@ -220,9 +239,10 @@ struct DeliveryAttempt {
                 try Task.checkCancellation()
                 return .retrySignal
             }
-            if isBlocked {
+            if orUntilTheEnd {
                 group.addTask {
                     for await _ in await runner.journal.arrivals() {}
+                    try Task.checkCancellation()
                     return .close
                 }
             }

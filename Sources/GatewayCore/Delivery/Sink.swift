@@ -61,6 +61,8 @@ extension LineSink {
 public enum SinkError: Error, Hashable, CustomStringConvertible {
     /// Retry later, after this many seconds if the destination requested it.
     case retry(reason: String, after: Double?)
+    /// There is no space left, which somebody may free at any time: retry every few seconds.
+    case storageFull(reason: String)
     /// Blocked until the user fixes a problem; the records wait in the journal.
     case blocked(reason: String)
     /// Closed by its reader, which is no failure; the records wait in the journal.
@@ -72,7 +74,7 @@ public enum SinkError: Error, Hashable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .retry(let reason, _), .rejected(_, let reason): reason
-        case .blocked(let reason), .closed(let reason): reason
+        case .storageFull(let reason), .blocked(let reason), .closed(let reason): reason
         }
     }
 }

@@ -1,10 +1,10 @@
-import HealthModel
+package import HealthModel
 
 /// A filter of JSON lines by record type, and of deletions, that mostly avoids decoding.
 ///
 /// Lines are written by ``RecordEncoder``: a sample starts with its 36-character id and its type.
 /// Other lines are decoded.
-struct TypeFilter {
+package struct TypeFilter {
     private static let start = Array("{\"id\":\"".utf8)
     private static let middle = Array("\",\"type\":\"".utf8)
     private static let event = Array("{\"kind\":\"event\",".utf8)
@@ -18,7 +18,7 @@ struct TypeFilter {
     /// Makes a filter; nil when everything passes.
     ///
     /// - Parameter types: The types that pass, with their deletions; nil for all records.
-    init?(_ types: Set<RecordType>?, acceptingDeletions: Bool) {
+    package init?(_ types: Set<RecordType>?, acceptingDeletions: Bool) {
         guard types != nil || !acceptingDeletions else { return nil }
         self.types = types
         names = (types ?? []).map { Array($0.name.utf8) }
@@ -32,7 +32,7 @@ struct TypeFilter {
     }
 
     /// Returns whether a line passes the filter; nil if it is not a record.
-    func isWanted(_ line: ArraySlice<UInt8>, _ decoder: inout RecordDecoder) -> Bool? {
+    package func isWanted(_ line: ArraySlice<UInt8>, _ decoder: inout RecordDecoder) -> Bool? {
         let isDeletion = line.starts(with: RecordEncoder.deletionStart)
         guard !isDeletion || acceptsDeletions else { return false }
         guard let types else { return true }

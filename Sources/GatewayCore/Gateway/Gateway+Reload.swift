@@ -1,4 +1,5 @@
 import Platform
+import Synchronization
 
 extension Gateway {
     /// The changes of sources and sinks by a reload.
@@ -42,6 +43,7 @@ extension Gateway {
         let leaving = change.removed + change.changed
         await drain(change.removed)
         await end(leaving.compactMap { sinks[$0]?.task }, seconds: Self.drainSeconds)
+        await verify(change.changed)
         do {
             try await journal.register(new.sinks.map(\.journalSink))
             await pipeline.declare(new.types)
@@ -70,6 +72,32 @@ extension Gateway {
         await withTaskGroup(of: Void.self) { group in
             for name in names where sinks[name]?.health.failure(at: clock.now()) == nil {
                 group.addTask { _ = await self.waitForDelivery(to: name, until: deadline) }
+            }
+        }
+    }
+
+    /// Lets sinks verify what they have stored, as at the end of the gateway, so that those that take their
+    /// place need not get it again.
+    ///
+    /// One that is still writing is not waited for.
+    private func verify(_ names: [String]) async {
+        let deadline = clock.now().adding(seconds: Self.drainSeconds)
+        await withTaskGroup(of: Void.self) { [clock, journal, pluginExecutor] group in
+            for named in parts.sinks where names.contains(named.name) {
+                guard let sink = named.sink as? any VerifyingSink,
+                    sinks[named.name]?.task.hasEnded == true
+                else { continue }
+                group.addTask {
+                    let state = Mutex<StoreState?>(nil)
+                    let asking = OwnedTask(on: pluginExecutor) {
+                        let answer = try? await sink.verify(isAtEnd: true)
+                        state.withLock { $0 = answer }
+                    }
+                    await OwnedTask.wait(for: [asking], until: deadline, on: clock)
+                    // A later answer would count for what the next sink has stored by then.
+                    guard state.withLock({ $0 }) == .verified else { return }
+                    await journal.noteVerified(named.name)
+                }
             }
         }
     }

@@ -1,5 +1,6 @@
 public import HealthModel
 public import Platform
+import Readings
 
 /// The running gateway: sources, ingest pipeline, journal and sinks.
 public actor Gateway {
@@ -43,7 +44,7 @@ public actor Gateway {
     let clock: any GatewayClock
     let log: Logger
     let executor: (any TaskExecutor)?
-    private let pluginExecutor: (any TaskExecutor)?
+    let pluginExecutor: (any TaskExecutor)?
     private let adapters: AdapterWatch?
 
     /// Makes a gateway from its parts without starting it.
@@ -156,6 +157,10 @@ public actor Gateway {
             guard let problem = await pipeline.problem(of: source.name) else { continue }
             problems[source.name] = problem.description
         }
+        var discarded: [String: [DropReason: Int]] = [:]
+        for source in parts.sources {
+            discarded[source.name] = await pipeline.discarded(of: source.name)
+        }
         let journal = await journal.status
         let now = clock.now()
         return GatewayStatus(
@@ -165,7 +170,8 @@ public actor Gateway {
                     adapters?.failure(of: source.name, at: now)
                     ?? sources[source.name]?.health.failure(at: now)
                 return SourceStatus(
-                    name: source.name, failure: failure ?? problems[source.name])
+                    name: source.name, failure: failure ?? problems[source.name],
+                    discarded: discarded[source.name] ?? [:])
             },
             sinks: parts.sinks.map { sink in
                 let health = sinks[sink.name]?.health

@@ -61,6 +61,8 @@ package struct SourceStatus: Sendable, Equatable {
     package let name: String
     /// The failure with its remedy; nil if healthy.
     package let failure: String?
+    /// The discarded input that belongs to no device, by reason.
+    package var discarded: [DropReason: Int] = [:]
 }
 
 /// The status of one sink; its counts are in the ledger.

@@ -15,6 +15,8 @@ public actor IngestPipeline {
     private let recorder: (any TrafficRecorder)?
     private var devices: DeviceTable
     private var problems: [String: LinkError] = [:]
+    /// The discarded input that belongs to no device, by source.
+    private var discarded: [String: [DropReason: Int]] = [:]
     private var resolver: TimestampResolver
     private var undated = UndatedReports()
     /// Whether undated reports are being published; new reports must wait.
@@ -86,6 +88,10 @@ public actor IngestPipeline {
         func note(problem: LinkError?) async {
             await pipeline.note(problem, of: source)
         }
+
+        func note(discarded: [DropReason: Int]) async {
+            await pipeline.note(discarded: discarded, of: source)
+        }
     }
 
     /// Returns as soon as the pipeline has time: it makes progress.
@@ -94,11 +100,26 @@ public actor IngestPipeline {
     /// Returns the problem that a source has reported for all its devices.
     package func problem(of source: String) -> LinkError? { problems[source] }
 
+    /// Returns the input of a source that was discarded and belongs to no device, by reason.
+    func discarded(of source: String) -> [DropReason: Int] { discarded[source] ?? [:] }
+
     /// Returns the status of every device, sorted by source and identifier.
     package func deviceStatus() -> [DeviceStatus] { devices.status }
 
-    /// Logs the counts of discarded input of every device.
-    public func logDrops() { devices.logDrops() }
+    /// Logs the counts of discarded input of every source and device.
+    public func logDrops() {
+        for source in discarded.keys.sorted() { logDiscarded(of: source) }
+        devices.logDrops()
+    }
+
+    private func logDiscarded(of source: String) {
+        for (reason, count) in (discarded[source] ?? [:]).sorted(by: {
+            $0.key.rawValue < $1.key.rawValue
+        }) {
+            log.named(source).info(
+                "input discarded", ["reason": reason.rawValue, "count": "\(count)"])
+        }
+    }
 
     /// Changes the people who wear the devices and the devices' names.
     func rebind(to people: People) { devices.rebind(to: people, in: clock.epoch()) }
@@ -116,6 +137,8 @@ public actor IngestPipeline {
     func forget(source: String) {
         devices.forget(source: source)
         problems[source] = nil
+        logDiscarded(of: source)
+        discarded[source] = nil
     }
 
     /// Publishes records that are already dated.
@@ -132,6 +155,10 @@ public actor IngestPipeline {
 
     private func note(_ problem: LinkError?, of source: String) {
         problems[source] = problem
+    }
+
+    private func note(discarded new: [DropReason: Int], of source: String) {
+        discarded[source, default: [:]].merge(new, uniquingKeysWith: +)
     }
 
     /// Ingests many reports in order, which is cheaper than one by one; `willIngest` is called

@@ -41,6 +41,12 @@ public protocol ReadingInlet: Sendable {
     /// It is shown in `status`.
     func note(problem: LinkError?) async
 
+    /// Counts discarded pieces of input that belong to no device, by reason.
+    ///
+    /// They are shown in `status` beside the source. Those of a device are a
+    /// ``DeviceReport/Content/dropped(_:)`` of it.
+    func note(discarded: [DropReason: Int]) async
+
     /// Whether the source must also report the ``DeviceReport/Content/traffic(_:)`` of its devices.
     var recordsTraffic: Bool { get }
 }
@@ -51,6 +57,9 @@ extension ReadingInlet {
 
     /// Does nothing.
     public func note(problem: LinkError?) async {}
+
+    /// Does nothing.
+    public func note(discarded: [DropReason: Int]) async {}
 }
 
 /// A source's report about one device.

@@ -16,7 +16,7 @@ struct AccessRequest: Equatable, Sendable {
         }
         for kind in AccessKind.allCases {
             guard let node = object[kind.rawValue] else { continue }
-            guard node.value != .string(TypeSelection.allWord) else {
+            guard node.value != .string(TypeSelection.allWord), !node.listsAll else {
                 throw node.error("name each type: only the owner can grant `all`")
             }
             types[kind] = try kind.names(inListOf: node)
@@ -39,11 +39,22 @@ struct AccessRequest: Equatable, Sendable {
                 selections[kind] = .all
                 continue
             }
+            guard !node.listsAll else {
+                throw node.error("`all` cannot be in a list; give it alone, or leave it out")
+            }
             let names = try kind.names(inListOf: node)
             guard !names.isEmpty else { throw node.error("must not be empty") }
             selections[kind] = .types(names)
         }
         return selections
+    }
+}
+
+extension ConfigurationNode {
+    /// Whether it is a list in which the word for all types is one of the names.
+    fileprivate var listsAll: Bool {
+        guard case .array(let names) = value else { return false }
+        return names.contains(.string(TypeSelection.allWord))
     }
 }
 

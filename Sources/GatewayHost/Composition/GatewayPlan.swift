@@ -111,9 +111,11 @@ package struct GatewayPlan: Sendable {
         }
     }
 
-    /// A note for each adopted device that no source of the configuration reads.
+    /// A note for each adopted device that no source of the configuration reads, and for each source that reads
+    /// nothing.
     package var notes: [String] {
         adopted.devices.compactMap { Self.note(on: $0, file, claims) }
+            + claims.compactMap(\.note)
     }
 
     /// The notes of sources about themselves, with their names.

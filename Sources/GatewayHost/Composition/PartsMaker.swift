@@ -30,16 +30,19 @@ package struct PartsMaker: Sendable {
 
     /// Makes the sources and sinks.
     ///
-    /// - Parameter mayReadNothing: Whether an empty list of adopted devices is allowed.
-    /// - Throws: ``HostError`` if the configuration is invalid or names no source.
+    /// - Parameters:
+    ///   - mayReadNothing: Whether an empty list of adopted devices is allowed.
+    ///   - mayServeOnly: Whether services are enough.
+    /// - Throws: ``HostError`` if the configuration is invalid, or names no source although one is needed.
     package func parts(
-        of plan: GatewayPlan, mayReadNothing: Bool = false
+        of plan: GatewayPlan, mayReadNothing: Bool = false, mayServeOnly: Bool = true
     ) throws(HostError) -> Gateway.Parts {
         let assembly = assembly(of: plan)
         let sources = try plan.makeSources(assembly)
         let sinks = try plan.makeSinks(assembly, besides: sources)
         let usesAdoption = plan.file.configuration.sources == nil
-        guard !sources.isEmpty || (mayReadNothing && usesAdoption) else {
+        let serves = mayServeOnly && !plan.configuration.services.isEmpty
+        guard !sources.isEmpty || serves || (mayReadNothing && usesAdoption) else {
             throw noSource(in: plan)
         }
         return Gateway.Parts(

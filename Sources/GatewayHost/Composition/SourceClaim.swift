@@ -1,4 +1,5 @@
 package import GatewayCore
+import JSON
 
 /// A source of the configuration with the devices that it reads.
 package struct SourceClaim: Sendable {
@@ -10,6 +11,13 @@ package struct SourceClaim: Sendable {
     func includes(_ device: AdoptedDevice) -> Bool {
         claim.includes(device)
             && (device.format == nil || component.use == AdoptedSources.advertisements)
+    }
+
+    /// A note if the source names devices and reads none of them, because all are denied.
+    var note: String? {
+        // A source without devices of its own claims nothing on no transport.
+        guard claim.choice == .named([]), !claim.transport.isEmpty else { return nil }
+        return "\(component.settings.path) reads nothing: all of its `devices` are in its `deny`"
     }
 }
 

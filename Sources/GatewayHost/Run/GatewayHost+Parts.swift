@@ -12,8 +12,11 @@ extension GatewayHost {
         let parts =
             if let simulation = options.simulation {
                 try maker.simulation(simulation, of: plan)
-            } else { try maker.parts(of: plan, mayReadNothing: isService) }
-        if parts.sources.isEmpty {
+            } else {
+                try maker.parts(
+                    of: plan, mayReadNothing: isService, mayServeOnly: options.capture == nil)
+            }
+        if parts.sources.isEmpty, plan.file.configuration.sources == nil {
             log.warning(
                 "nothing to read yet; list devices with `pulsegate devices`, and adopt one with "
                     + "`pulsegate adopt`")

@@ -50,11 +50,7 @@ extension StatusReport.Device {
         json.field("lastSeen", lastSeen?.description)
         json.field("silentSeconds", silentSeconds)
         if let records { json.field("records", records) }
-        json.object("discarded") { json in
-            for (reason, count) in discarded.sorted(by: { $0.key < $1.key }) {
-                json.field(reason, count)
-            }
-        }
+        json.object("discarded") { $0.fields(discarded) }
         json.objects("faults", faults) { $0.write(to: &$1) }
     }
 }
@@ -73,6 +69,14 @@ extension StatusReport.Part {
         json.field("healthy", failure == nil)
         json.field("reason", failure)
         json.field("address", address)
+        if !discarded.isEmpty { json.object("discarded") { $0.fields(discarded) } }
+    }
+}
+
+extension JSONWriter {
+    /// Writes counts by reason.
+    fileprivate mutating func fields(_ counts: [String: Int64]) {
+        for (reason, count) in counts.sorted(by: { $0.key < $1.key }) { field(reason, count) }
     }
 }
 

@@ -70,6 +70,7 @@ extension StatusReport.Part {
         name = try fields.text("name") ?? ""
         failure = try fields.text("reason")
         address = try fields.text("address")
+        discarded = try fields.counts("discarded")
     }
 }
 

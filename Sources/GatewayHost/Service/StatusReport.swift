@@ -77,6 +77,8 @@ package struct StatusReport: Equatable, Sendable {
         package var failure: String?
         /// Where a service is reached; nil for every other part.
         package var address: String?
+        /// The input of a source that was discarded and belongs to no device, by reason.
+        package var discarded: [String: Int64] = [:]
     }
 
     /// A sink.
@@ -188,7 +190,14 @@ extension StatusReport {
         uptimeSeconds = Self.milliseconds(now.seconds(since: process.started))
         dataDirectory = process.dataDirectory
         devices = status.devices.map { Device($0, now: now, epoch: epoch) }
-        sources = status.sources.map { Part(name: $0.name, failure: $0.failure) }
+        sources = status.sources.map { source in
+            Part(
+                name: source.name, failure: source.failure,
+                discarded: Dictionary(
+                    uniqueKeysWithValues: source.discarded.map {
+                        ($0.key.rawValue, Int64($0.value))
+                    }))
+        }
         sinks = status.sinks.map { sink in
             Sink(sink, ledger, now: now)
         }

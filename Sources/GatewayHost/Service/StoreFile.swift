@@ -1,6 +1,7 @@
 import GatewayCore
 package import HealthModel
 import JSON
+import JournalLog
 package import SQLiteStore
 
 /// The database file of the first store among the configured sinks.
@@ -53,6 +54,25 @@ package struct StoreFile: Sendable {
         } catch {
             throw file.failure(error)
         }
+    }
+
+    /// The number of accepted records that wait in a journal and are for the store, according to its `types`.
+    ///
+    /// - Parameters:
+    ///   - journal: The path of the journal, which no gateway uses.
+    ///   - types: The known types.
+    package func waitingCount(inJournal journal: String, types: QuantityTypes) -> Int64 {
+        guard let ledger = LogInspector.newestLedger(at: journal),
+            let cursor = ledger.sinks[sinkName]?.cursor
+        else { return 0 }
+        let pending = ledger.pending(for: sinkName)
+        guard pending > 0, let filter = TypeFilter(options.types, acceptingDeletions: true)
+        else { return pending }
+        var decoder = RecordDecoder(types: types, allowingUndeclared: true)
+        let wanted = LogInspector.count(at: journal, after: cursor) { line in
+            filter.isWanted(line, &decoder) ?? false
+        }
+        return wanted ?? pending
     }
 
     /// Whether the store accepts samples of a type.

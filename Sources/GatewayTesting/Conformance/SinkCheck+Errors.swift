@@ -86,7 +86,7 @@ extension SinkCheck {
                 find("`retry` has a delay that is negative or not finite")
             }
             return .failed
-        case .blocked, .closed: return .failed
+        case .storageFull, .blocked, .closed: return .failed
         case .rejected(let ids, _):
             if !ids.isSubset(of: batch.map(\.id)) {
                 find("`rejected` names records that are not in the batch")

@@ -20,11 +20,17 @@ package struct ServiceEnvironment: Sendable {
         // The variables of another process are inherited, and say nothing to this one.
         let isMeant = environment["WATCHDOG_PID"].map { $0 == "\(processID)" } ?? true
         let text = isMeant ? environment["WATCHDOG_USEC"] : nil
-        let microseconds = text.flatMap { UInt64($0) }.flatMap {
-            $0 > 0 && $0 < UInt64(Int64.max) ? $0 : nil
-        }
+        let microseconds = text.flatMap(Self.microseconds)
         watchdogMicroseconds = socket == nil ? nil : microseconds
         invalidWatchdog = microseconds == nil ? text : nil
+    }
+
+    /// A time as systemd writes it: digits, without a sign, spaces or leading zeros, which would begin an octal number.
+    private static func microseconds(_ text: String) -> UInt64? {
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        guard text.utf8.allSatisfy(digits.contains), !text.hasPrefix("0"), let time = UInt64(text)
+        else { return nil }
+        return time < UInt64(Int64.max) ? time : nil
     }
 
     /// Sends a message; it does nothing without a service manager.

@@ -121,6 +121,12 @@ extension AppendedFile {
             return [ENOSPC, EDQUOT, EIO, EMFILE, ENFILE].contains(code)
         }
 
+        /// Whether there is no space left.
+        public var isStorageFull: Bool {
+            guard case .system(_, let code) = problem else { return false }
+            return [ENOSPC, EDQUOT].contains(code)
+        }
+
         /// The reason, without what was to be appended.
         public var reason: String {
             switch problem {

@@ -148,11 +148,13 @@ struct SinkTemplate {
                 if waitsForDisk { SystemCall.syncDirectory(of: "\(path)/\(draft)") }
             }
 
-            /// A full disk may have space again soon; anything else needs the operator.
+            /// A full disk may have space again soon, and an error of the disk may pass; anything else needs the
+            /// operator.
             private static func failure(_ path: String, _ code: Int32) -> SinkError {
                 let problem = "\(path): \(SystemCall.message(of: code))"
                 return switch code {
-                case ENOSPC, EDQUOT, EIO, EMFILE, ENFILE: .retry(reason: problem, after: nil)
+                case ENOSPC, EDQUOT: .storageFull(reason: problem)
+                case EIO, EMFILE, ENFILE: .retry(reason: problem, after: nil)
                 default: .blocked(reason: "\(problem); the folder must be writable for this user")
                 }
             }
@@ -185,7 +187,7 @@ struct SinkTemplate {
         A file `ID.json` appears whole, with one line in the format of the other sinks. Remove a file after it was
         processed. A record that comes again after a crash has the same id.
 
-        When the disk is full, the sink tries again with a growing delay. When the folder cannot be written, `pulsegate status` shows the
+        When the disk is full, the sink tries again every few seconds. When the folder cannot be written, `pulsegate status` shows the
         reason, and the records wait in the journal.
 
         ## Permissions

@@ -72,7 +72,7 @@ struct CheckCommand: Command {
         let report =
             [
                 "configuration: \(file.path.map { "\($0) is valid" } ?? "no file, using defaults")",
-                "sources: \(names.isEmpty ? Self.nothing : names)",
+                "sources: \(names.isEmpty ? Self.nothing(plan) : names)",
             ] + Self.scopes(plan) + [
                 "sinks: \(sinks.map(\.name).joined(separator: ", "))"
             ] + (services.isEmpty ? [] : ["services: \(services.joined(separator: ", "))"]) + [
@@ -85,8 +85,14 @@ struct CheckCommand: Command {
         return .success
     }
 
-    private static let nothing =
-        "none; add one with `pulsegate adopt ADDRESS|PORT`"
+    private static func nothing(_ plan: GatewayPlan) -> String {
+        guard plan.file.configuration.sources == nil else {
+            return plan.configuration.services.isEmpty
+                ? "none; add one to `sources`, or remove `sources` to read adopted devices"
+                : "none; only the services run"
+        }
+        return "none; add one with `pulsegate adopt ADDRESS|PORT`"
+    }
 
     private func journalNotes(_ plan: GatewayPlan) -> [String] {
         guard plan.configuration.isJournalInMemory else { return [] }

@@ -96,10 +96,11 @@ extension Converter {
 
     /// Returns the moment of a reading by the device's clock, or by its receipt.
     ///
+    /// - Parameter count: The number of values that the reading has.
     /// - Returns: Nil, after counting the fault, if the time is out of its bounds or a repetition.
     mutating func moment(
         of measured: MeasurementTime?, in stream: Int, receipt: BootInstant, epoch: ClockEpoch,
-        faults: inout ReadingFaults
+        faults: inout ReadingFaults, count: Int = 1
     ) -> BootInstant? {
         guard let measured else { return receipt }
         let name = streams[stream].type.name
@@ -107,11 +108,11 @@ extension Converter {
             let instant = measured.instant(
                 receipt: epoch.instant(at: receipt), isUnset: epoch.isUnset, calendar: calendar)
         else {
-            faults.add(.outOfTime, of: name)
+            faults.add(.outOfTime, of: name, count: count)
             return nil
         }
         guard streams[stream].isNew(measured, at: instant) else {
-            faults.add(.duplicate, of: name)
+            faults.add(.duplicate, of: name, count: count)
             return nil
         }
         return epoch.moment(of: instant)
@@ -174,18 +175,22 @@ extension Converter {
     }
 
     /// Returns the index of a type's stream; nil, after counting the fault, if it is not accepted.
-    mutating func stream(of type: QuantityType, faults: inout ReadingFaults) -> Int? {
+    ///
+    /// - Parameter count: The number of values that the reading has.
+    mutating func stream(
+        of type: QuantityType, faults: inout ReadingFaults, count: Int = 1
+    ) -> Int? {
         var index = streams.firstIndex { $0.type == type }
         if index == nil, streams.count < Self.streamLimit {
             streams.append(ReadingStream(type, device: identifier, types: types))
             index = streams.count - 1
         }
         guard let index else {
-            faults.add(.flood, of: "other types")
+            faults.add(.flood, of: "other types", count: count)
             return nil
         }
         guard let fault = streams[index].fault else { return index }
-        faults.add(fault, of: type.name)
+        faults.add(fault, of: type.name, count: count)
         return nil
     }
 }

@@ -7,17 +7,18 @@ extension Converter {
         _ waveform: WaveformReading, at receipt: BootInstant, in epoch: ClockEpoch,
         to conversion: inout Conversion
     ) {
-        guard !waveform.values.isEmpty,
-            let stream = stream(of: waveform.type, faults: &conversion.faults)
+        let count = waveform.values.count
+        guard count > 0,
+            let stream = stream(of: waveform.type, faults: &conversion.faults, count: count)
         else { return }
         if let fault = waveform.fault {
-            conversion.faults.add(fault, of: waveform.type.name, count: waveform.values.count)
+            conversion.faults.add(fault, of: waveform.type.name, count: count)
             return
         }
         guard
             let moment = moment(
                 of: waveform.measured, in: stream, receipt: receipt, epoch: epoch,
-                faults: &conversion.faults)
+                faults: &conversion.faults, count: count)
         else { return }
         let times =
             waveform.measured == nil
@@ -25,7 +26,7 @@ extension Converter {
             : WaveformClock.Times(newest: moment, interval: 1e9 / waveform.perSecond)
         let base = waveform.measured?.key(at: receipt) ?? UInt64(bitPattern: receipt.nanoseconds)
         for (index, value) in waveform.values.enumerated() {
-            let moment = times.time(back: waveform.values.count - 1 - index)
+            let moment = times.time(back: count - 1 - index)
             addSample(
                 stream, try? Quantity(value, waveform.unit), from: moment, to: moment,
                 key: base &* Self.keySpacing &+ UInt64(index), in: epoch, to: &conversion)

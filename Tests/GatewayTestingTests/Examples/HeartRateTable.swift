@@ -28,6 +28,7 @@ actor HeartRateTable: Sink {
         do throws(AppendedFile.Failure) {
             try file.append(Array(lines.joined().utf8))
         } catch {
+            if error.isStorageFull { throw SinkError.storageFull(reason: error.description) }
             throw error.isTemporary
                 ? SinkError.retry(reason: error.description, after: nil)
                 : SinkError.blocked(reason: "\(error); name a file that this user can write")

@@ -19,7 +19,10 @@ final class ServiceEnvironmentTests: XCTestCase {
     }
 
     func testUnusableValues_countAsNotSet() {
-        for value in ["", "0", "-1", "x", "1e9", "18446744073709551616", "9223372036854775807"] {
+        for value in [
+            "", "0", "-1", "x", "1e9", "18446744073709551616", "9223372036854775807", "+8000000",
+            " 8000000", "8000000 ", "8000000\n", "08000000", "٨",
+        ] {
             let found = environment(["NOTIFY_SOCKET": "/run/n", "WATCHDOG_USEC": value])
             XCTAssertNil(found.watchdogMicroseconds, value)
             XCTAssertEqual(found.invalidWatchdog, value.isEmpty ? nil : value)

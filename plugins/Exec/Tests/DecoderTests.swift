@@ -175,7 +175,8 @@ final class DecoderTests: XCTestCase {
         XCTAssertThrowsError(try (spoken as? ExecProtocol)?.checkProgram(context)) {
             XCTAssertEqual(
                 "\($0)",
-                "protocol.command: `no-such-program-here` was not found; install it, or set its full path"
+                "protocol.command: `no-such-program-here` was not found in PATH "
+                    + "(/usr/local/bin:/usr/bin:/bin); install it, or set its full path in `command`"
             )
         }
     }

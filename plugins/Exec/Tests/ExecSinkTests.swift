@@ -113,7 +113,7 @@ final class ExecSinkTests: XCTestCase {
         XCTAssertThrowsError(try sink.check()) {
             XCTAssertEqual(
                 "\($0)",
-                "sources.own.command: `/no/such/program` was not found; install it, or set its full path"
+                "sources.own.command: `/no/such/program` was not found; install it, or correct `command`"
             )
         }
     }

@@ -144,7 +144,8 @@ final class ExecSourceTests: XCTestCase {
         let cases: [(command: [String], reason: String)] = [
             (
                 ["no-such-program"],
-                "`no-such-program` or its directory is missing; install it, or set its full path in `command`"
+                "`no-such-program` was not found in PATH (/usr/local/bin:/usr/bin:/bin); install it, "
+                    + "or set its full path in `command`"
             ),
             (["/etc/passwd"], "`/etc/passwd` is not executable; run: chmod +x /etc/passwd"),
             (["sh", "-c", "exit 3"], "`sh` exited with status 3; see its messages in the log"),

@@ -3,6 +3,8 @@ import GatewayTesting
 import Glibc
 import HealthModel
 import JSON
+import Readings
+import Synchronization
 import XCTest
 
 @testable import Exec
@@ -21,6 +23,47 @@ final class UnusableLinesTests: XCTestCase {
         func report(_ report: DeviceReport) async {}
 
         func note(problem: LinkError?) async { signal.yield(problem) }
+    }
+
+    /// The devices that a source has reported, and what it has discarded itself.
+    private final class DeviceLog: ReadingInlet {
+        private let state = Mutex((devices: Set<String>(), discarded: 0, dropped: 0))
+
+        var devices: Set<String> { state.withLock { $0.devices } }
+        var discarded: Int { state.withLock { $0.discarded } }
+        var dropped: Int { state.withLock { $0.dropped } }
+
+        func report(_ report: DeviceReport) async {
+            state.withLock { state in
+                state.devices.insert(report.device)
+                if case .dropped(let drops) = report.content {
+                    state.dropped += drops.values.reduce(0, +)
+                }
+            }
+        }
+
+        func note(discarded: [DropReason: Int]) async {
+            state.withLock { $0.discarded += discarded.values.reduce(0, +) }
+        }
+    }
+
+    /// A program without a usable line has no device, and one whose lines name theirs has no other one.
+    func testUnusableLines_makeNoDevice() async throws {
+        let strap = #"{"device":"strap","reading":"instant","type":"heartRate","value":72}"#
+        for (lines, devices, discarded, dropped) in [
+            (["x", "y"], [], 2, 0), (["x", strap, "y"], ["strap"], 2, 0),
+            (["x", Self.reading, "y"], ["own"], 0, 2), ([Self.reading, "x"], ["own"], 0, 1),
+        ] as [([String], Set<String>, Int, Int)] {
+            let fixture = try ProgramFixture()
+            let inlet = DeviceLog()
+            // Printed at once, so that the reader has them together.
+            let text = lines.joined(separator: "\n")
+            let source = try fixture.source(script: "printf '%s\n' '\(text)'")
+            _ = try? await source.run(into: inlet)
+            XCTAssertEqual(inlet.devices, devices, "\(lines)")
+            XCTAssertEqual(inlet.discarded, discarded, "\(lines)")
+            XCTAssertEqual(inlet.dropped, dropped, "\(lines)")
+        }
     }
 
     private static let reading = #"{"reading":"instant","type":"heartRate","value":72}"#

@@ -245,7 +245,9 @@ extension HTTPSink {
                 "reject file rotated; the previous file was replaced",
                 ["file": rejects.olderPath])
         } catch {
-            throw SinkError.retry(reason: "cannot write rejected records: \(error)", after: nil)
+            let reason = "cannot write rejected records: \(error)"
+            throw error.isStorageFull
+                ? SinkError.storageFull(reason: reason) : .retry(reason: reason, after: nil)
         }
     }
 }

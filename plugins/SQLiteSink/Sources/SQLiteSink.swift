@@ -209,10 +209,12 @@ extension SQLiteSink {
         error.isCorruption && error.reason != .constraint
     }
 
-    /// Returns the sink error: a locked file or a full disk is transient, other errors need the
-    /// user.
+    /// Returns the sink error: a locked file is transient, space may be freed, other errors need
+    /// the user.
     private static func sinkError(_ error: SQLiteError) -> SinkError {
-        isTransient(error) ? .retry(reason: "\(error)", after: nil) : .blocked(reason: "\(error)")
+        if error.reason == .full { return .storageFull(reason: "\(error)") }
+        return isTransient(error)
+            ? .retry(reason: "\(error)", after: nil) : .blocked(reason: "\(error)")
     }
 
     private static func isTransient(_ error: SQLiteError) -> Bool {

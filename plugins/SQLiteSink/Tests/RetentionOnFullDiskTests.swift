@@ -40,7 +40,7 @@ final class RetentionOnFullDiskTests: StoreSinkTestCase {
         do {
             try await sink.write(records)
             return true
-        } catch SinkError.retry(let reason, _) {
+        } catch SinkError.storageFull(let reason) {
             XCTAssertTrue(reason.contains("free space"), reason)
             return false
         }

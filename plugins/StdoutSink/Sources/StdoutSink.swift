@@ -39,6 +39,8 @@ package actor StdoutSink: LineSink {
         if failure.code == EPIPE {
             return .closed(reason: "standard output: the reader closed the pipe")
         }
-        return .retry(reason: "standard output: \(failure)", after: nil)
+        let reason = "standard output: \(failure)"
+        return [ENOSPC, EDQUOT].contains(failure.code)
+            ? .storageFull(reason: reason) : .retry(reason: reason, after: nil)
     }
 }

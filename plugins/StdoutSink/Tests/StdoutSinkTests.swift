@@ -108,6 +108,17 @@ final class StdoutSinkTests: XCTestCase {
         }
     }
 
+    func testWrite_toAFileOnAFullDisk_saysThatThereIsNoSpace() async throws {
+        let full = open("/dev/full", O_WRONLY)
+        defer { close(full) }
+        do {
+            try await StdoutSink(output: LineOutput(descriptor: full)).write(records(1))
+            XCTFail("the write worked")
+        } catch SinkError.storageFull(let reason) {
+            XCTAssertTrue(reason.contains("No space left"), reason)
+        }
+    }
+
     func testWrite_whenTheDescriptorIsClosed_mayWorkLater() async throws {
         do {
             try await StdoutSink(output: LineOutput(descriptor: -1)).write(records(1))

@@ -17,6 +17,8 @@ struct ProgramOutput {
     enum Step {
         /// Report, and answer these lines when it is committed.
         case report(DeviceReport, [Line])
+        /// Count unusable lines that are of no device.
+        case discard([DropReason: Int])
         /// Answer a line that cannot be used.
         case refuse(UInt64, reason: String)
         /// Answer a repeated line when all earlier ones are answered.
@@ -86,7 +88,10 @@ struct ProgramOutput {
     mutating func removeSteps(at moment: BootInstant) -> [Step] {
         flush(at: moment)
         if !drops.isEmpty {
-            steps.append(.report(DeviceReport(device: source, .dropped(drops)), []))
+            // A line that cannot be used names no device: it is of the only one, if the program has one without a name.
+            steps.append(
+                devices.contains(source)
+                    ? .report(DeviceReport(device: source, .dropped(drops)), []) : .discard(drops))
             drops = [:]
         }
         defer { steps = [] }

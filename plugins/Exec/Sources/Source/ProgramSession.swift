@@ -185,6 +185,7 @@ final class ProgramSession: Sendable {
             guard let receipt = report.receipt else { return }
             note(receipt, lines)
             await answers.queue.append(.report(receipt, lines), size: lines.count)
+        case .discard(let drops): await inlet.note(discarded: drops)
         case .refuse(let sequence, let reason):
             await answers.queue.append(.refuse(sequence, reason: reason), size: 1)
         case .repeated(let number):

@@ -10,6 +10,8 @@ struct RejectFile {
     struct Failure: Error, CustomStringConvertible {
         let path: String
         let reason: String
+        /// Whether there is no space left.
+        var isStorageFull = false
         var remedy = "check that this user can write the file and that the disk has free space"
 
         var description: String { "\(path): \(reason); \(remedy)" }
@@ -48,7 +50,9 @@ struct RejectFile {
         switch failure.problem {
         case .isLink, .isNotRegular:
             Failure(path: failure.path, reason: failure.reason, remedy: "move it away")
-        case .system: Failure(path: failure.path, reason: failure.reason)
+        case .system:
+            Failure(
+                path: failure.path, reason: failure.reason, isStorageFull: failure.isStorageFull)
         }
     }
 }

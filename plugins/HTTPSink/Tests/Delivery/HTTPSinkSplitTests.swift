@@ -1,5 +1,6 @@
 import GatewayCore
 import GatewayTesting
+import Glibc
 import HTTPClient
 import HTTPTesting
 import HealthModel
@@ -21,13 +22,35 @@ final class HTTPSinkSplitTests: SinkTestCase {
             case nil: return ([], tries)
             case .rejected(let ids, _): return (ids, tries)
             case .retry: continue
-            case .blocked(let reason), .closed(let reason):
+            case .storageFull(let reason), .blocked(let reason), .closed(let reason):
                 XCTFail(reason)
                 return ([], tries)
             }
         }
         XCTFail("it is never dealt with")
         return ([], 0)
+    }
+
+    /// Rejected records that cannot be written for lack of space wait, and are written once there is some.
+    func testRejected_onAFullDisk_waitForSpace() async throws {
+        guard mount("tmpfs", folder.path, "tmpfs", 0, "size=64k") == 0 else {
+            throw XCTSkip("needs the right to mount a tmpfs; run the tests as root")
+        }
+        defer { umount2(folder.path, Int32(MNT_DETACH)) }
+        let stuffing = open(folder.path("stuffing"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        let zeros = [UInt8](repeating: 0, count: 4_096)
+        while write(stuffing, zeros, zeros.count) > 0 {}
+        close(stuffing)
+        let repository = StrictRepository(refusing: ids([1]))
+        let sink = try makeSink(at: try repository.makeServer())
+        guard case .storageFull(let reason)? = try await failure(of: sink, try records(4)) else {
+            return XCTFail("there was space")
+        }
+        XCTAssertTrue(reason.contains("cannot write rejected records"), reason)
+        try folder.remove("stuffing")
+        let outcome = try await writeAll(sink, try records(4))
+        XCTAssertEqual(outcome.rejected, [Examples.id(1)])
+        XCTAssertEqual(try rejectedIDs(), [Examples.id(1).description])
     }
 
     func testOneRejected_atEveryPlace() async throws {
