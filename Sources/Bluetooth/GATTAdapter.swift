@@ -34,6 +34,8 @@ public struct GATTAdapter: DeviceAdapter {
     private var device = Device()
     private var typeOwners = TypeOwners()
     private var recentWrites = RecentWrites(pauseSeconds: Self.writePauseSeconds)
+    /// Before this the decoders are not woken again, whatever they want.
+    private var earliestWakeTime = BootInstant.distantPast
     /// The adapters of the lines of programs, by their channels.
     private var programs: [Channel: any DeviceAdapter]
     /// The channels of the programs that decode a characteristic.
@@ -73,19 +75,24 @@ public struct GATTAdapter: DeviceAdapter {
                 return [.dropped(ByteDecodingError.unknown.dropReason)]
             }
             let decoding = decode(value, of: characteristic, at: event.receipt)
-            return decoding.readings.map { .reading($0) } + decoding.drops.map { .dropped($0) }
-                + sends(decoding.writes)
+            return actions(for: decoding, at: event.receipt)
         case .timer:
-            return sends(dueWrites(at: event.receipt))
+            let decoding = wake(at: event.receipt)
+            return actions(for: decoding, at: event.receipt)
         case .closed:
             return []
         }
     }
 
-    /// Returns the actions for writes, and for the time of the next ones.
-    private func sends(_ writes: [GATTWrite]) -> [AdapterAction] {
-        writes.map { .send($0.bytes, on: Channel($0.characteristic)) }
-            + (wakeTime.map { [.wake(at: $0)] } ?? [])
+    /// Returns the actions for a decoding, and for the next wake-up.
+    private func actions(for decoding: GATTDecoding, at now: BootInstant) -> [AdapterAction] {
+        decoding.readings.map { .reading($0) } + decoding.drops.map { .dropped($0) }
+            + decoding.writes.map { .send($0.bytes, on: Channel($0.characteristic)) }
+            + (wakeTime.map { [.wake(at: max($0, Self.earliestTimer(after: now)))] } ?? [])
+    }
+
+    private static func earliestTimer(after now: BootInstant) -> BootInstant {
+        now.adding(nanoseconds: AdapterAllowance.minimumTimerNanoseconds)
     }
 
     /// Resets the state for a new link; returns the characteristics to read, in order.
@@ -106,20 +113,46 @@ public struct GATTAdapter: DeviceAdapter {
     ) -> GATTDecoding {
         do throws(ByteDecodingError) {
             var decoding = try decode(value, of: characteristic, receivedAt: receipt)
-            if !decoding.writes.isEmpty {
-                decoding.writes.removeAll { !recentWrites.admit($0, at: receipt) }
-            }
+            leaveOutRecentWrites(of: &decoding, at: receipt)
             return decoding
         } catch {
             return GATTDecoding(drops: [error.dropReason])
         }
     }
 
-    /// The time of the next write that was postponed.
-    var wakeTime: BootInstant? { recentWrites.wakeTime }
+    /// The time of the next write that was postponed, or at which a decoder wants to be woken.
+    var wakeTime: BootInstant? {
+        let wanted = decoders.reduce(nil) { BootInstant.earlier($0, $1.wakeTime) }
+        return .earlier(recentWrites.wakeTime, wanted.map { max($0, earliestWakeTime) })
+    }
 
-    /// Returns the postponed writes whose time has come.
-    mutating func dueWrites(at now: BootInstant) -> [GATTWrite] { recentWrites.takeDue(at: now) }
+    /// Wakes the decoders that are due, and adds the postponed writes whose time has come.
+    mutating func wake(at now: BootInstant) -> GATTDecoding {
+        var decoding = GATTDecoding()
+        earliestWakeTime = Self.earliestTimer(after: now)
+        for index in decoders.indices {
+            guard let due = decoders[index].wakeTime, due <= now else { continue }
+            var output = decoders[index].wake(at: now)
+            keepOwnTypes(of: &output, from: index)
+            decoding.readings += output.readings
+            decoding.drops += output.drops
+            decoding.writes += output.writes
+        }
+        leaveOutRecentWrites(of: &decoding, at: now)
+        decoding.writes += recentWrites.takeDue(at: now)
+        return decoding
+    }
+
+    private mutating func leaveOutRecentWrites(of decoding: inout GATTDecoding, at now: BootInstant)
+    {
+        guard !decoding.writes.isEmpty else { return }
+        decoding.writes.removeAll { !recentWrites.admit($0, at: now) }
+    }
+
+    private mutating func keepOwnTypes(of decoding: inout GATTDecoding, from owner: Int) {
+        guard profiles.count > 1 else { return }
+        decoding.readings.removeAll { !typeOwners.admit($0, of: owner) }
+    }
 
     /// Handles a write that the device has rejected; returns whether it is made again later.
     mutating func writeFailed(
@@ -143,9 +176,7 @@ public struct GATTAdapter: DeviceAdapter {
         guard let owner = owners[characteristic] else { throw .unknown }
         var decoding = try decoders[owner].decode(
             value, of: characteristic, from: device, at: receipt)
-        if profiles.count > 1 {
-            decoding.readings.removeAll { !typeOwners.admit($0, of: owner) }
-        }
+        keepOwnTypes(of: &decoding, from: owner)
         return decoding
     }
 

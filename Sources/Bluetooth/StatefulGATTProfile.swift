@@ -17,6 +17,9 @@ public protocol StatefulGATTProfile: GATTProfile {
 /// It is a value, does no I/O and reads no clock. What it keeps must be bounded, whatever the device
 /// sends.
 public protocol GATTDecoder: Sendable {
+    /// When to call ``wake(at:)``, such as when a measurement is overdue; nil, the default, for never.
+    var wakeTime: BootInstant? { get }
+
     /// Decodes a value of one of the profile's characteristics.
     ///
     /// It must return or throw for any bytes, without a trap.
@@ -31,6 +34,17 @@ public protocol GATTDecoder: Sendable {
         _ value: [UInt8], of characteristic: BluetoothUUID, from device: Device,
         at receipt: BootInstant
     ) throws(ByteDecodingError) -> GATTDecoding
+
+    /// Handles that ``wakeTime`` has come, and sets a later one or none.
+    mutating func wake(at now: BootInstant) -> GATTDecoding
+}
+
+extension GATTDecoder {
+    /// Never by default.
+    public var wakeTime: BootInstant? { nil }
+
+    /// Nothing by default.
+    public mutating func wake(at now: BootInstant) -> GATTDecoding { GATTDecoding() }
 }
 
 extension StatefulGATTProfile {

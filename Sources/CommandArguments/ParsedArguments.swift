@@ -49,7 +49,10 @@ package struct ParsedArguments: Sendable {
     package func seconds(of option: String) throws(HostError) -> Double? {
         guard let text = value(of: option) else { return nil }
         guard let seconds = Double(text), seconds > 0, seconds <= 1e9 else {
-            throw HostError(.usage, "\(option): expected a number of seconds, found `\(text)`")
+            throw HostError(
+                .usage,
+                "\(option): expected a number of seconds above 0, up to 1000000000, found `\(text)`"
+            )
         }
         return seconds
     }

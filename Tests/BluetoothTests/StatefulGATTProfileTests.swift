@@ -45,6 +45,37 @@ final class StatefulGATTProfileTests: XCTestCase {
             findings.contains { $0.description.contains("gives no reading") }, "\(findings)")
     }
 
+    /// A decoder that wants to be woken is woken once, and its requests are written.
+    func testWake_isAtTheTimeThatTheDecoderWants() {
+        var adapter = GATTAdapter(profiles: [OverdueProfile(), TurnsProfile()])
+        XCTAssertEqual(
+            adapter.handle(AdapterEvent(.received([5], on: Self.overdue), at: first)),
+            [.wake(at: first.adding(seconds: 5))])
+        XCTAssertEqual(
+            adapter.handle(AdapterEvent(.timer, at: first.adding(seconds: 4.9))),
+            [.wake(at: first.adding(seconds: 5))])
+        XCTAssertEqual(
+            adapter.handle(AdapterEvent(.timer, at: first.adding(seconds: 5))),
+            [
+                .reading(.state(.contact(false))), .dropped(.silent),
+                .send([1], on: Self.overdue),
+            ])
+        XCTAssertNil(adapter.wakeTime)
+    }
+
+    /// A decoder that forgets to set a later time does not occupy the gateway.
+    func testWake_thatIsAlwaysDue_isBounded() {
+        var adapter = GATTAdapter(profiles: [OverdueProfile(isStuck: true)])
+        _ = adapter.handle(AdapterEvent(.received([5], on: Self.overdue), at: first))
+        let due = first.adding(seconds: 5)
+        _ = adapter.handle(AdapterEvent(.timer, at: due))
+        XCTAssertEqual(adapter.wakeTime, due.adding(seconds: 0.01))
+        _ = adapter.handle(AdapterEvent(.opened, at: due))
+        XCTAssertNil(adapter.wakeTime)
+    }
+
+    private static let overdue = Channel(BluetoothUUID(0x2A39))
+
     private func receive(
         _ value: [UInt8], at receipt: BootInstant, _ adapter: inout GATTAdapter
     ) -> [AdapterAction] {
@@ -73,6 +104,37 @@ private struct TurnsProfile: StatefulGATTProfile {
             let rate = Double(turns &- last.turns) * 60 / receipt.seconds(since: last.receipt)
             guard let cadence = try? Quantity(rate, .countPerMinute) else { throw .invalid }
             return GATTDecoding([.instant(.cyclingCadence, cadence)])
+        }
+    }
+}
+
+/// A profile whose value is the number of seconds after which it wants to be woken.
+private struct OverdueProfile: StatefulGATTProfile {
+    let name = "overdue"
+    let service = BluetoothUUID(0x180D)
+    let subscriptions = [BluetoothUUID(0x2A39)]
+    var isStuck = false
+
+    func makeDecoder() -> any GATTDecoder { Decoder(isStuck: isStuck) }
+
+    private struct Decoder: GATTDecoder {
+        let isStuck: Bool
+        var wakeTime: BootInstant?
+
+        mutating func decode(
+            _ value: [UInt8], of characteristic: BluetoothUUID, from device: Device,
+            at receipt: BootInstant
+        ) throws(ByteDecodingError) -> GATTDecoding {
+            guard let seconds = value.first else { throw .truncated }
+            wakeTime = receipt.adding(seconds: Double(seconds))
+            return GATTDecoding()
+        }
+
+        mutating func wake(at now: BootInstant) -> GATTDecoding {
+            if !isStuck { wakeTime = nil }
+            return GATTDecoding(
+                [.state(.contact(false))], drops: [.silent],
+                writes: [GATTWrite([1], to: BluetoothUUID(0x2A39))])
         }
     }
 }

@@ -105,6 +105,29 @@ final class AdoptedAdvertisementTests: XCTestCase {
             check.output.contains("bluetooth (bluetooth) reads \(Self.watch)"), check.output)
     }
 
+    /// Its format was asked for, so it is not connected; a connection would have more.
+    func testAStrapWithAService_andAFormat_getsAHint() async throws {
+        let box = try await makeBox()
+        await broadcast(70, count: 0, services: ["180d"], box)
+        _ = try await box.home.run("devices", "--for", "1")
+        let adopted = try await box.home.run("adopt", Self.watch, "--format", "polarBroadcast")
+        XCTAssertEqual(adopted.output, "adopted \(Self.watch): format polarBroadcast\n")
+        XCTAssertTrue(adopted.error.contains("connection heartRate can read it"), adopted.error)
+        for command in ["forget", "adopt"] {
+            XCTAssertTrue(
+                adopted.error.contains("`pulsegate \(command) \(Self.watch)`"), adopted.error)
+        }
+        let again = try await box.home.run("adopt", Self.watch, "--format", "polarBroadcast")
+        XCTAssertEqual(again.error, "", "nothing has changed")
+        // The commands of the hint lead to a connection.
+        _ = try await box.home.run("forget", Self.watch)
+        let connected = try await adopt(box)
+        XCTAssertEqual(connected, "adopted \(Self.watch)\n")
+        let other = try await box.home.run(
+            "adopt", "C0:11:22:33:44:66", "--format", "polarBroadcast")
+        XCTAssertEqual(other.error, "", "bluetoothd does not know it")
+    }
+
     func testConfiguredSources_mustReadAdvertisements() async throws {
         let box = try await makeBox()
         try box.home.configure(#"{ sources: { straps: "bluetooth" } }"#)

@@ -80,6 +80,7 @@ final class AdoptionTests: XCTestCase {
             (["adopt"], "ADDRESS|PORT is required"),
             (["adopt", "ttyUSB0"], "ttyUSB0, found `ttyUSB0`"),
             (["adopt", "D0:11:22:33:44"], "expected an address such as"),
+            (["adopt", ""], "expected an address such as D0:11:22:33:44:55"),
             (
                 ["adopt", "00:00:00:00:00:00"],
                 "is not the address of a device; `pulsegate devices` lists"
@@ -110,6 +111,7 @@ final class AdoptionTests: XCTestCase {
             (["adopt", Self.strap, "--name", "a\nb"], "without control characters"),
             (["forget"], "ADDRESS|PORT is required"),
             (["forget", "x"], "expected an address such as D0:11:22:33:44:55"),
+            (["forget", ""], "expected an address such as D0:11:22:33:44:55"),
         ]
         for (words, expected) in cases {
             let outcome = try await home.run(words)

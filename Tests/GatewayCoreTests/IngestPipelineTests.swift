@@ -129,7 +129,7 @@ final class IntakeTests: XCTestCase {
 
     /// The number of log lines about discarded input after these reports, and the counted input.
     private func discarded(
-        _ reports: [DeviceReport.Content]
+        _ reports: [DeviceReport.Content], saying text: String = "discarding"
     ) async throws -> (logged: Int, counted: Int?) {
         let lines = LaneTestCase.LogLines()
         let pipeline = IngestPipeline(
@@ -142,7 +142,7 @@ final class IntakeTests: XCTestCase {
             await pipeline.inlet(for: "foot").report(DeviceReport(device: "/dev/tty1", report))
         }
         let status = await pipeline.deviceStatus()
-        return (lines.count(of: "discarding"), status.first?.drops.values.reduce(0, +))
+        return (lines.count(of: text), status.first?.drops.values.reduce(0, +))
     }
 
     /// A device may greet, and a port may be opened in the middle of a line.
@@ -176,6 +176,18 @@ final class IntakeTests: XCTestCase {
         XCTAssertEqual(stale.logged, 1)
         let copies = try await discarded([.dropped([.copy: 1])])
         XCTAssertEqual(copies.logged, 1)
+    }
+
+    /// It is no greeting: it is reported before the first reading too.
+    func testDropped_aMeasurementThatIsMissingOrSilent_isReportedOnce() async throws {
+        for (reason, text) in [
+            (DropReason.unavailable, "lacks a measurement"), (.silent, "has fallen silent"),
+        ] {
+            let reports = Array(repeating: DeviceReport.Content.dropped([reason: 1]), count: 3)
+            let found = try await discarded(reports, saying: text)
+            XCTAssertEqual(found.logged, 1)
+            XCTAssertEqual(found.counted, 3)
+        }
     }
 
     func testTake_aLinkThatWasNeverOpenedIsNotClosed() async throws {

@@ -119,7 +119,7 @@ final class DeviceRequestTests: XCTestCase {
         let cases: [(fields: String, key: String, problem: String)] = [
             ("", "", "the key `device` is missing"),
             (#","device":7"#, "device", "expected a string"),
-            (#","device":"""#, "device", "must not be empty"),
+            (#","device":"""#, "device", "expected an address such as"),
             (#","device":"/etc/passwd""#, "device", "expected an address such as"),
             (#","device":"/dev/\#(long)""#, "device", "expected an address such as"),
             (#","device":"00:00:00:00:00:00""#, "device", "is not the address of a device"),

@@ -16,6 +16,7 @@ final class SampleTypeTests: XCTestCase {
             .heartRate, .rrInterval, .restingHeartRate, .walkingHeartRateAverage,
             .heartRateVariabilitySDNN, .heartRateRecoveryOneMinute, .atrialFibrillationBurden,
             .peripheralPerfusionIndex, .electrocardiogramVoltage, .vo2Max, .oxygenSaturation,
+            .accelerationX, .accelerationY, .accelerationZ,
             .bloodPressureSystolic,
             .bloodPressureDiastolic, .physicalEffort, .runningSpeed, .walkingSpeed, .cyclingSpeed,
             .rowingSpeed, .runningPower, .cyclingPower, .cyclingFunctionalThresholdPower,

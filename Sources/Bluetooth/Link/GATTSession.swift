@@ -22,7 +22,7 @@ struct GATTSession: Sendable {
     /// The pause after the socket of acquired notifications has ended.
     static let releasePauseSeconds = 1.0
 
-    /// The end of the pause while BlueZ is busy, or the time of a postponed write.
+    /// The end of the pause while BlueZ is busy, or when a profile wants to be woken.
     var wakeTime: BootInstant? { .earlier(requests.wakeTime, profiles.wakeTime) }
     /// Whether no request waits or is in progress.
     var isReady: Bool { requests.isEmpty }
@@ -182,11 +182,12 @@ struct GATTSession: Sendable {
         return actions
     }
 
-    /// Sends the next request after a pause, and postponed writes.
+    /// Sends the next request after a pause, and wakes the profiles that are due.
     mutating func wake(at now: BootInstant) -> [Link.Action] {
         requests.wake(at: now)
-        queue(profiles.wake(at: now))
-        var actions: [Link.Action] = []
+        let output = profiles.wake(at: now)
+        queue(output.writes)
+        var actions = output.actions
         sendNext(&actions)
         return actions
     }

@@ -51,12 +51,7 @@ struct ProfileSession: Sendable {
         _ value: [UInt8], of uuid: BluetoothUUID, at now: BootInstant
     ) -> Output {
         allowance.earn(bytes: value.count, at: now)
-        let decoding =
-            if let mark {
-                mark.during { adapter.decode(value, of: uuid, at: now) }
-            } else {
-                adapter.decode(value, of: uuid, at: now)
-            }
+        let decoding = during { $0.decode(value, of: uuid, at: now) }
         var output = Output()
         record(value, on: Channel(uuid), at: now, in: &output)
         report(decoding, at: now, in: &output)
@@ -76,8 +71,7 @@ struct ProfileSession: Sendable {
         record(line, on: channel, at: now, in: &output)
         // The bytes of the device, and not those of the program, allow readings.
         allowance.earn(bytes: 0, at: now)
-        let requests =
-            if let mark { mark.during { adapter.handle(event) } } else { adapter.handle(event) }
+        let requests = during { $0.handle(event) }
         var decoding = GATTDecoding()
         for request in requests {
             switch request {
@@ -109,7 +103,7 @@ struct ProfileSession: Sendable {
     ) {
         var readings: [TimedReading] = []
         for reading in decoding.readings where allowance.admits(reading) {
-            readings.append(TimedReading(reading, at: receipts.next(now)))
+            readings.append(TimedReading(reading, at: receipts.next(now, for: reading)))
         }
         if !readings.isEmpty { output.actions.append(.report(.readings(readings))) }
         output.writes = admitted(decoding.writes)
@@ -121,13 +115,22 @@ struct ProfileSession: Sendable {
             output.actions.append(.report(.discarded(excess.faults, at: now)))
         }
     }
-    /// The time of the next postponed write.
+
+    /// The time of the next postponed write, or at which a profile wants to be woken.
     var wakeTime: BootInstant? { adapter.wakeTime }
 
-    /// Returns the postponed writes whose time has come.
-    mutating func wake(at now: BootInstant) -> [GATTWrite] {
+    /// Wakes the profiles that are due, and returns the postponed writes whose time has come.
+    mutating func wake(at now: BootInstant) -> Output {
         allowance.earn(bytes: 0, at: now)
-        return admitted(adapter.dueWrites(at: now))
+        var output = Output()
+        report(during { $0.wake(at: now) }, at: now, in: &output)
+        return output
+    }
+
+    /// Calls the adapter, with the mark of the profiles' calls.
+    private mutating func during<Value>(_ call: (inout GATTAdapter) -> Value) -> Value {
+        guard let mark else { return call(&adapter) }
+        return mark.during { call(&adapter) }
     }
 
     /// Handles a write that the device has rejected; one that is made again is counted.

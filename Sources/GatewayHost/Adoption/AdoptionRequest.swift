@@ -56,7 +56,8 @@ package struct AdoptionRequest: Hashable, Sendable {
     package static func identifier(
         _ node: ConfigurationNode, known: [DeviceIdentifier] = []
     ) throws(ConfigurationError) -> DeviceIdentifier {
-        let text = try node.string()
+        // An empty text gets the message with the examples, too.
+        let text = node.value == .string("") ? "" : try node.string()
         if let identifier = DeviceIdentifier(text) { return identifier }
         let nearest = Suggestion.nearest(to: text, in: known.map(\.description))
         let remedy = nearest.map { "; did you mean `\($0)`?" } ?? ""

@@ -20,7 +20,7 @@ package struct AdoptionResult: Hashable, Sendable {
     /// What the request changed.
     package let change: Change
     /// Hints for the user, such as a configuration that does not read the device.
-    package let notes: [String]
+    package var notes: [String]
 }
 
 /// The result of a request to forget a device.

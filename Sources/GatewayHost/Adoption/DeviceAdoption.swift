@@ -53,7 +53,24 @@ package struct DeviceAdoption {
             devices throws(HostError) in
             try adopt(request, among: &devices, at: now)
         }
-        return try outcome.get()
+        var result = try outcome.get()
+        if wanted.format != nil, let note = await connectionNote(on: result) {
+            result.notes.append(note)
+        }
+        return result
+    }
+
+    /// What to do about a device that is read from its advertisements, and that a profile reads over a
+    /// connection.
+    private func connectionNote(on result: AdoptionResult) async -> String? {
+        guard result.change != .unchanged,
+            let address = BluetoothAddress(result.device.identifier.description)
+        else { return nil }
+        let profiles = await radio.profiles(of: address, types: file.configuration.types)
+        guard !profiles.isEmpty else { return nil }
+        return "\(address) is only read from its advertisements; over a connection "
+            + "\(profiles.joined(separator: ", ")) can read it, and may measure more: run "
+            + "`pulsegate forget \(address)`, then `pulsegate adopt \(address)`"
     }
 
     /// Releases a device from quarantine; nil if it was not there.

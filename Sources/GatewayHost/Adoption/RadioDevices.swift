@@ -28,13 +28,24 @@ package struct RadioDevices: Sendable {
     /// - Parameter types: The types of the gateway, with those that plugins declare.
     func onlyFormat(of address: BluetoothAddress, types: QuantityTypes) async -> String? {
         guard let device = await lookUp.device(at: address, within: Self.answerSeconds),
-            let profiles = try? GATTProfileFactory.makeProfiles(
-                nil, from: plugins.profiles, types: types),
-            !profiles.contains(where: { device.services.contains($0.service) }),
+            profiles(reading: device, types: types)?.isEmpty == true,
             let formats = try? AdvertisementFormatFactory.makeFormats(
                 nil, from: plugins.advertisements, context(types))
         else { return nil }
         return formats.first { $0.recognizes(device.advertised, of: address) }?.name
+    }
+
+    /// The names of the profiles that read a device over a connection; empty when bluetoothd does not
+    /// know its services, or does not answer.
+    func profiles(of address: BluetoothAddress, types: QuantityTypes) async -> [String] {
+        guard let device = await lookUp.device(at: address, within: Self.answerSeconds)
+        else { return [] }
+        return profiles(reading: device, types: types) ?? []
+    }
+
+    private func profiles(reading device: ScannedDevice, types: QuantityTypes) -> [String]? {
+        try? GATTProfileFactory.makeProfiles(nil, from: plugins.profiles, types: types)
+            .filter { device.services.contains($0.service) }.map(\.name)
     }
 
     /// Formats without settings use nothing of it but the types.

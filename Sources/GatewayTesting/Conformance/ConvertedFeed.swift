@@ -47,7 +47,7 @@ struct ConvertedFeed {
     ) -> [Reading] {
         feed.wait(seconds: seconds)
         let readings = feed.handle(kind, at: feed.now).compactMap(\.asReading).filter(isWanted)
-        let timed = readings.map { TimedReading($0, at: receipts.next(feed.now)) }
+        let timed = readings.map { TimedReading($0, at: receipts.next(feed.now, for: $0)) }
         for case .counter(let counter) in readings {
             counterReadings[counter.type, default: 0] += 1
         }

@@ -94,7 +94,7 @@ public enum SampleError: Error, Equatable, CustomStringConvertible {
     /// A correlation is too long for a line.
     case tooLong(type: String)
     /// A series has too many values.
-    case seriesTooLong(type: String)
+    case seriesTooLong(type: String, limit: Int)
 
     /// The message, without the value.
     public var description: String {
@@ -115,8 +115,8 @@ public enum SampleError: Error, Equatable, CustomStringConvertible {
             "duplicate id in \(type); use a different id for the correlation and each sample"
         case .tooLong(let type):
             "\(type) must be at most \(RecordDecoder.maximumLineLength) bytes as JSON; split it"
-        case .seriesTooLong(let type):
-            "a series of \(type) must have at most \(QuantitySeries.maximumCount) values; split it"
+        case .seriesTooLong(let type, let limit):
+            "a series of \(type) must have at most \(limit) values; split it"
         }
     }
 

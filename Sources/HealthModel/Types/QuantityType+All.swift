@@ -1,8 +1,9 @@
 extension QuantityType {
-    /// All types of the standard table, in the order of the documentation: heart, activity, body.
+    /// All types of the standard table, in the order of the documentation: heart, activity, motion, body.
     ///
     /// Custom types of the configuration or of a plugin are in ``QuantityTypes``.
-    public static let all: [QuantityType] = heartTable + activityTable + bodyTable
+    public static let all: [QuantityType] =
+        heartTable + activityTable + motionTable + bodyTable
 
     /// Whether this is a type of the standard table; custom types cannot have the same name.
     package var isStandard: Bool { QuantityTypes.standard.named(name) != nil }

@@ -6,6 +6,12 @@ extension SampleType<DiscreteQuantity> {
     public static var rrInterval: Self { Self(constant: .rrInterval) }
     /// The voltage of an electrocardiogram at one moment; a type of Pulsegate.
     public static var electrocardiogramVoltage: Self { Self(constant: .electrocardiogramVoltage) }
+    /// The acceleration along the first axis of a sensor; a type of Pulsegate.
+    public static var accelerationX: Self { Self(constant: .accelerationX) }
+    /// The acceleration along the second axis of a sensor; a type of Pulsegate.
+    public static var accelerationY: Self { Self(constant: .accelerationY) }
+    /// The acceleration along the third axis of a sensor; a type of Pulsegate.
+    public static var accelerationZ: Self { Self(constant: .accelerationZ) }
     /// The resting heart rate.
     public static var restingHeartRate: Self { Self(constant: .restingHeartRate) }
     /// The average heart rate while walking, over a day.

@@ -24,6 +24,8 @@ extension Unit {
     public static let mile = Unit((UnitAtom(.mile), 1))
     /// `m/s`.
     public static let meterPerSecond = Unit((UnitAtom(.meter), 1), (UnitAtom(.second), -1))
+    /// `m/s^2`.
+    public static let meterPerSecondSquared = Unit((UnitAtom(.meter), 1), (UnitAtom(.second), -2))
     /// `km/hr`.
     public static let kilometerPerHour = Unit(
         (UnitAtom(.meter, prefix: .kilo), 1), (UnitAtom(.hour), -1))

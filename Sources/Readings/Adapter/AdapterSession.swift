@@ -56,7 +56,7 @@ public struct AdapterSession: Sendable {
         switch action {
         case .reading(let reading):
             guard allowance.admits(reading) else { return }
-            outcome.readings.append(TimedReading(reading, at: receipts.next(receipt)))
+            outcome.readings.append(TimedReading(reading, at: receipts.next(receipt, for: reading)))
         case .send(let bytes, let channel):
             let length = channel.isOfProgram ? 0 : bytes.count
             guard allowance.admitsAction(sending: length) else { return }

@@ -110,4 +110,8 @@ public enum DropReason: String, Hashable, Sendable, CaseIterable {
     case otherUser
     /// Encrypted data for which there is no key, or another one.
     case encrypted
+    /// A measurement that the adapter wants, and that the device lacks or refuses to make.
+    case unavailable
+    /// A measurement that the device no longer sends although its link lives; it is requested again.
+    case silent
 }

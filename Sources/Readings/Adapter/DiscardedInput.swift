@@ -54,7 +54,8 @@ extension DropReason {
     fileprivate var isUnusableInput: Bool {
         switch self {
         case .damaged, .tooLong, .unknown, .invalid: true
-        case .empty, .copy, .flood, .overrun, .otherUser, .encrypted: false
+        case .empty, .copy, .flood, .overrun, .otherUser, .encrypted, .unavailable, .silent:
+            false
         }
     }
 
@@ -71,6 +72,10 @@ extension DropReason {
             "discarding measurements of other users of the device; further ones are only counted"
         case .encrypted:
             "discarding encrypted data of the device: its key is missing or another one; further data is only counted"
+        case .unavailable:
+            "the device lacks a measurement or refuses to make it; further refusals are only counted"
+        case .silent:
+            "a measurement of the device has fallen silent and is requested again; further requests are only counted"
         case .overrun:
             "the program does not read the device's input in time; further lost input is only counted"
         case .empty:

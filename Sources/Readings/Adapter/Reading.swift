@@ -133,7 +133,7 @@ public struct TimedReading: Hashable, Sendable {
     public let reading: Reading
     /// When the host received it.
     ///
-    /// It is unique among the readings of a device.
+    /// It is unique among the readings of a device, except for waveforms of several types.
     public let receipt: BootInstant
     /// The id of the record, if the source knows it; nil to make one.
     ///

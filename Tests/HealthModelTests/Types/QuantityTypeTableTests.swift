@@ -77,7 +77,12 @@ final class QuantityTypeTableTests: XCTestCase {
             XCTAssertNotNil(type.healthKitIdentifier, type.name)
         }
         let own = QuantityType.all.filter { $0.healthKitIdentifier == nil }.map(\.name)
-        XCTAssertEqual(own.sorted(), ["electrocardiogramVoltage", "rrInterval", "runningCadence"])
+        XCTAssertEqual(
+            own.sorted(),
+            [
+                "accelerationX", "accelerationY", "accelerationZ", "electrocardiogramVoltage",
+                "rrInterval", "runningCadence",
+            ])
         XCTAssertEqual(
             Set(QuantityType.all.map(\.name)), Set(rows.map { String($0[0]) } + own))
     }
@@ -88,6 +93,7 @@ final class QuantityTypeTableTests: XCTestCase {
             .heartRate, .rrInterval, .restingHeartRate, .walkingHeartRateAverage,
             .heartRateVariabilitySDNN, .heartRateRecoveryOneMinute, .atrialFibrillationBurden,
             .peripheralPerfusionIndex, .electrocardiogramVoltage, .vo2Max, .oxygenSaturation,
+            .accelerationX, .accelerationY, .accelerationZ,
             .bloodPressureSystolic,
             .bloodPressureDiastolic, .stepCount, .pushCount, .flightsClimbed,
             .distanceWalkingRunning, .distanceCycling, .distanceSwimming, .distanceRowing,

@@ -3,7 +3,7 @@ import XCTest
 
 final class QuantityTypeTests: XCTestCase {
     func testAll_hasUniqueNamesThatAreFound() {
-        XCTAssertEqual(QuantityType.all.count, 54)
+        XCTAssertEqual(QuantityType.all.count, 57)
         XCTAssertEqual(Set(QuantityType.all.map(\.name)).count, QuantityType.all.count)
         for type in QuantityType.all {
             XCTAssertEqual(QuantityTypes.standard.named(type.name), type)
@@ -29,10 +29,13 @@ final class QuantityTypeTests: XCTestCase {
     }
 
     func testAll_hasSaneBounds() {
+        // Only voltages and accelerations have a sign.
+        let signed: [QuantityType] = [
+            .electrocardiogramVoltage, .accelerationX, .accelerationY, .accelerationZ,
+        ]
         for type in QuantityType.all {
             let range = type.plausibleRange
-            // Only a voltage has a sign.
-            let isSigned = type == .electrocardiogramVoltage
+            let isSigned = signed.contains(type)
             XCTAssertTrue(
                 range.map { (isSigned || $0.lowerBound >= 0) && $0.upperBound > $0.lowerBound }
                     ?? false, type.name)

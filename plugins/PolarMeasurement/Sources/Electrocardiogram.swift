@@ -18,6 +18,7 @@ enum Electrocardiogram {
 
     /// Decodes the values of a frame: 24 bits each, in microvolts.
     static func decode(_ frame: PolarFrame) throws(ByteDecodingError) -> GATTDecoding {
+        guard frame.form == .plain(0) else { throw .unknown }
         var reader = frame.values
         guard reader.remainingCount >= 3 else { throw .truncated }
         var values: [Double] = []

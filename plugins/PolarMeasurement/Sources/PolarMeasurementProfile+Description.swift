@@ -3,7 +3,7 @@ import GatewayCore
 extension PolarMeasurementProfile {
     /// The description for `pulsegate plugins`; the sample is the text of sample.json5.
     static let about = PluginDescription(
-        summary: "Reads pulse intervals and electrocardiograms of Polar's sensors.",
+        summary: "Reads pulse intervals, electrocardiograms and acceleration of Polar's sensors.",
         settings: [
             PluginDescription.Setting(
                 "maximumError",
@@ -12,6 +12,10 @@ extension PolarMeasurementProfile {
             PluginDescription.Setting(
                 "electrocardiogram",
                 "whether an H10 sends its electrocardiogram, 130 values a second",
+                kind: .boolean, default: "false"),
+            PluginDescription.Setting(
+                "acceleration",
+                "whether a sensor sends its acceleration along three axes, about 50 values a second each",
                 kind: .boolean, default: "false"),
         ],
         sample: """
@@ -25,7 +29,10 @@ extension PolarMeasurementProfile {
                 strap: {
                   use: "bluetooth",
                   devices: ["A0:9E:1A:12:34:56"],
-                  profiles: ["heartRate", { use: "polarMeasurement", electrocardiogram: true }],
+                  profiles: [
+                    "heartRate",
+                    { use: "polarMeasurement", electrocardiogram: true, acceleration: true },
+                  ],
                 },
               },
               sinks: {

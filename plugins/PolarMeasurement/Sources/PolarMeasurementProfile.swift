@@ -1,14 +1,13 @@
 package import Bluetooth
-package import ByteDecoding
+import ByteDecoding
 import GatewayCore
-package import HealthModel
 import JSON
 
 /// Polar's measurement data service: the pulse intervals of optical sensors such as the Verity Sense
-/// and the OH1, and the electrocardiogram of the H10.
+/// and the OH1, the electrocardiogram of the H10, and acceleration.
 ///
 /// The facts are those of Polar's public SDK (github.com/polarofficial/polar-ble-sdk).
-package struct PolarMeasurementProfile: GATTProfile {
+package struct PolarMeasurementProfile: StatefulGATTProfile {
     /// The control point: what the sensor can measure when it is read, and the answers to requests.
     static let controlPoint = BluetoothUUID(long: 0xFB00_5C81_02E7_F387_1CAD_8ACD_2D8D_F0C8)
     /// The measurements.
@@ -21,10 +20,12 @@ package struct PolarMeasurementProfile: GATTProfile {
     package static let factory = GATTProfileFactory(
         use: "polarMeasurement", about: about, isDefault: false
     ) { node throws(ConfigurationError) in
-        let settings = try node.object(keys: ["use", "maximumError", "electrocardiogram"])
+        let settings = try node.object(
+            keys: ["use", "maximumError", "electrocardiogram", "acceleration"])
         return PolarMeasurementProfile(
             quality: try PulseQuality(settings["maximumError"]),
-            electrocardiogram: try settings["electrocardiogram"]?.boolean() ?? false)
+            electrocardiogram: try settings["electrocardiogram"]?.boolean() ?? false,
+            acceleration: try settings["acceleration"]?.boolean() ?? false)
     }
 
     /// The name in the configuration.
@@ -37,32 +38,19 @@ package struct PolarMeasurementProfile: GATTProfile {
     package let reads = [Self.controlPoint]
 
     private let quality: PulseQuality
-    private let control: PolarControlPoint
+    private let wanted: [PolarMeasurement]
 
-    /// Makes the profile; it uses intervals of a quality, and requests the electrocardiogram if wanted.
-    package init(quality: PulseQuality = PulseQuality(), electrocardiogram: Bool = false) {
+    /// Makes the profile; it uses intervals of a quality, and requests the other measurements if wanted.
+    package init(
+        quality: PulseQuality = PulseQuality(), electrocardiogram: Bool = false,
+        acceleration: Bool = false
+    ) {
         self.quality = quality
-        control = PolarControlPoint(
-            measurements: [.pulseIntervals] + (electrocardiogram ? [.electrocardiogram] : []))
+        wanted =
+            [.pulseIntervals] + (electrocardiogram ? [.electrocardiogram] : [])
+            + (acceleration ? [.acceleration] : [])
     }
 
-    /// Decodes a value of the control point or a measurement.
-    package func decode(
-        _ value: [UInt8], of characteristic: BluetoothUUID, from device: Device
-    ) throws(ByteDecodingError) -> GATTDecoding {
-        switch characteristic {
-        case Self.controlPoint: try control.decode(value)
-        case Self.measurements: try decode(try PolarFrame(value))
-        default: throw .unknown
-        }
-    }
-
-    /// Decodes a frame; another program may have requested measurements that are not wanted here.
-    private func decode(_ frame: PolarFrame) throws(ByteDecodingError) -> GATTDecoding {
-        guard control.measurements.contains(frame.measurement) else { throw .unknown }
-        return switch frame.measurement {
-        case .electrocardiogram: try Electrocardiogram.decode(frame)
-        case .pulseIntervals: try PulseIntervals.decode(frame, quality)
-        }
-    }
+    /// Makes the decoder of one link.
+    package func makeDecoder() -> any GATTDecoder { PolarDecoder(wanted, quality: quality) }
 }

@@ -17,6 +17,7 @@ enum PulseIntervals {
     static func decode(
         _ frame: PolarFrame, _ quality: PulseQuality
     ) throws(ByteDecodingError) -> GATTDecoding {
+        guard frame.form == .plain(0) else { throw .unknown }
         var reader = frame.values
         guard reader.remainingCount >= length else { throw .truncated }
         var ticks: [UInt32] = []

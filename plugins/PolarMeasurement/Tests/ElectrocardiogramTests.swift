@@ -68,7 +68,7 @@ final class ElectrocardiogramTests: XCTestCase {
     func testAnswer_isCountedWhenItIsARefusal() throws {
         XCTAssertEqual(try control("F0 02 00 00 00"), GATTDecoding())
         let refused = try control("F0 02 00 0D")
-        XCTAssertEqual(refused.drops, [.invalid])
+        XCTAssertEqual(refused.drops, [.unavailable])
         XCTAssertEqual(refused.writes.map(\.bytes), [Self.request])
     }
 

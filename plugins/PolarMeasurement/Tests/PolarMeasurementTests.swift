@@ -80,7 +80,7 @@ final class PolarMeasurementTests: XCTestCase {
         XCTAssertEqual(try control("F0 02 00 0D"), GATTDecoding())
         let request = GATTWrite([2, 3], to: Profile.controlPoint, isPersistent: true)
         XCTAssertEqual(
-            try control("F0 02 03 0D"), GATTDecoding(drops: [.invalid], writes: [request]))
+            try control("F0 02 03 0D"), GATTDecoding(drops: [.unavailable], writes: [request]))
         XCTAssertThrowsError(try control("02 03"))
     }
 

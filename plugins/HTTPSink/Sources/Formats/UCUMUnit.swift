@@ -38,7 +38,8 @@ struct UCUMUnit: Sendable {
     /// The Pulsegate unit for each UCUM code (ucum.org, "The Unified Code for Units of Measure").
     private static let units: [String: Unit] = [
         "/min": .countPerMinute, "ms": .millisecond, "min": .minute, "%": .percent, "m": .meter,
-        "cm": .centimeter, "m/s": .meterPerSecond, "kg": .kilogram, "kg/m2": .count,
+        "cm": .centimeter, "m/s": .meterPerSecond, "m/s2": .meterPerSecondSquared,
+        "kg": .kilogram, "kg/m2": .count,
         "kcal": .kilocalorie, "kcal/h/kg": .kilocaloriePerHourAndKilogram, "W": .watt,
         "mL/kg/min": .milliliterPerMinuteAndKilogram, "mg/dL": .milligramPerDeciliter,
         "mm[Hg]": .millimeterOfMercury, "Cel": .degreeCelsius, "1": .count, "{steps}": .count,

@@ -1,11 +1,12 @@
 import HealthModel
+import HealthStatistics
 import XCTest
 
 final class QuantitySeriesTests: XCTestCase {
     private let seed = RecordID.Seed(device: "D0:11:22:33:44:55", stream: "series")
 
     private func time(_ seconds: Int) -> Instant {
-        RecordExamples.start.adding(nanoseconds: Int64(seconds) * 1_000_000_000)
+        Instant(nanosecondsSince1970: (1_700_000_000 + Int64(seconds)) * 1_000_000_000)
     }
 
     func testInsert_inAnyOrder_sortsByTime() throws {
@@ -38,8 +39,8 @@ final class QuantitySeriesTests: XCTestCase {
 
     func testSamples_haveUniqueAndReproducibleIDs() throws {
         var series = try QuantitySeries(
-            type: .heartRate, person: "ada", device: RecordExamples.device,
-            source: RecordExamples.source,
+            type: .heartRate, person: "ada", device: Device(name: "Strap"),
+            source: SourceRevision(name: "straps"),
             metadata: Metadata(["HKHeartRateSensorLocation": .number(1)]))
         for seconds in 0..<3 {
             try series.insert(
@@ -51,8 +52,8 @@ final class QuantitySeriesTests: XCTestCase {
         XCTAssertEqual(samples.map(\.start), (0..<3).map(time))
         XCTAssertEqual(Set(samples.map(\.id)).count, 3)
         XCTAssertEqual(samples.map(\.person), ["ada", "ada", "ada"])
-        XCTAssertEqual(samples.first?.device, RecordExamples.device)
-        XCTAssertEqual(samples.first?.source, RecordExamples.source)
+        XCTAssertEqual(samples.first?.device, Device(name: "Strap"))
+        XCTAssertEqual(samples.first?.source, SourceRevision(name: "straps"))
         XCTAssertEqual(samples.first?.metadata, series.metadata)
         XCTAssertEqual(series.samples(seed: seed), samples)
     }

@@ -1,3 +1,5 @@
+public import HealthModel
+
 /// A series of values of one type, each with its time.
 public struct QuantitySeries: Hashable, Sendable {
     /// The maximum number of entries.
@@ -42,8 +44,7 @@ public struct QuantitySeries: Hashable, Sendable {
 
     /// Inserts a value, in any order; replaces the value with the same start.
     ///
-    /// - Throws: when the unit is not compatible with the type, the end is before the start or, for
-    /// a
+    /// - Throws: when the unit is not compatible with the type, the end is before the start or, for a
     ///   cumulative type, equal to it, or the series is full.
     public mutating func insert(
         _ quantity: Quantity, from start: Instant, to end: Instant
@@ -52,7 +53,7 @@ public struct QuantitySeries: Hashable, Sendable {
         _ = try QuantitySample(
             id: RecordID(high: 0, low: 0), type: type, start: start, end: end, quantity: quantity)
         guard entriesByStart[start] != nil || count < Self.maximumCount else {
-            throw .seriesTooLong(type: type.name)
+            throw .seriesTooLong(type: type.name, limit: Self.maximumCount)
         }
         entriesByStart[start] = Entry(start: start, end: end, quantity: quantity)
     }
@@ -76,5 +77,5 @@ public struct QuantitySeries: Hashable, Sendable {
         }
     }
 
-    package static let noSeed = RecordID.Seed(device: "", stream: "")
+    static let noSeed = RecordID.Seed(device: "", stream: "")
 }
