@@ -104,14 +104,14 @@ package struct HealthLoad {
         _ path: String, _ format: ImportFormat?, _ start: [UInt8], isLast: Bool, person: String,
         types: QuantityTypes, now: Instant, calendar: LocalCalendar
     ) throws(HostError) -> any RecordFileReader {
-        let bounds = RecordTimeBounds(at: now)
+        let check = RecordCheck(RecordTimeBounds(at: now))
         var reader: any RecordFileReader
         switch format {
         case .recordLines:
-            reader = RecordLinesFile(person: person, bounds: bounds, types: types)
+            reader = RecordLinesFile(person: person, check: check, types: types)
         case .samples:
             reader = SampleTableFile(
-                person: person, bounds: bounds, types: types, calendar: calendar)
+                person: person, check: check, types: types, calendar: calendar)
         case .appleHealth, .workout, nil:
             do throws(AppleHealthError) {
                 return AppleHealthFile(
