@@ -44,6 +44,74 @@ final class WorkoutImportAgainTests: XCTestCase {
         XCTAssertEqual(outcome.error, "", line: line)
     }
 
+    /// The undo of an import that made a workout longer gives back its earlier version, on every screen.
+    func testUndo_ofAFileThatCompletedTheWorkout_restoresTheVersionBefore() async throws {
+        let home = try Home()
+        func screens() async throws -> [String] {
+            let list = try await home.run("workout", "list", "--json")
+            let shown = try await home.run("workout", "show")
+            // The store has another version, with another id.
+            let own = /"id":"[^"]*"|,"metadata":\{[^}]*\}|[0-9a-f]{8}-[0-9a-f-]+/
+            return [list.output, shown.output].map { $0.replacing(own, with: "") }
+        }
+        let part = try write(seconds: 400, into: home)
+        let whole = try write(seconds: 600, into: home)
+        try await assertImport(part, into: home, "imported")
+        let before = try await screens()
+        try await assertImport(whole, into: home, "completed")
+        let between = try await screens()
+        XCTAssertNotEqual(between, before)
+        let undone = try await home.run("delete", "import", whole, "--yes")
+        XCTAssertEqual(undone.ending, .exited(0), undone.error)
+        let after = try await screens()
+        XCTAssertEqual(after, before)
+        // It can be completed, and undone, again.
+        try await assertImport(whole, into: home, "completed")
+        let again = try await screens()
+        XCTAssertEqual(again, between)
+        _ = try await home.run("delete", "import", whole, "--yes")
+        let last = try await screens()
+        XCTAssertEqual(last, before)
+    }
+
+    /// The own exports of records have workouts too, which the store may have from other files.
+    func testExportsOfRecords_completeAWorkoutFromAnotherFile() async throws {
+        let source = try Home()
+        try await assertImport(
+            write(seconds: Self.wholeSeconds, into: source), into: source, "imported running")
+        for name in ["o.ndjson", "o.xml"] {
+            let records = source.folder.path(name)
+            let exported = try await source.run("export", records)
+            XCTAssertEqual(exported.ending, .exited(0), exported.error)
+            for isPartFirst in [true, false] {
+                let home = try Home()
+                let part = try write(seconds: 400, into: home)
+                for path in isPartFirst ? [part, records, records] : [records, part, records] {
+                    let outcome = try await home.run("import", path)
+                    XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+                }
+                try await assertWhole(home, "\(name), the part first: \(isPartFirst)")
+                guard isPartFirst else { continue }
+                // An undo leaves the part.
+                let undone = try await home.run("delete", "import", records, "--yes")
+                XCTAssertEqual(undone.ending, .exited(0), undone.error)
+                let alone = try Home()
+                try await assertImport(
+                    write(seconds: 400, into: alone), into: alone, "imported running")
+                let (left, expected) = (try await stored(home), try await stored(alone))
+                XCTAssertEqual(left.map(\.id), expected.map(\.id), name)
+                let ends = try await home.workouts().map(\.end)
+                let expectedEnds = try await alone.workouts().map(\.end)
+                XCTAssertEqual(ends, expectedEnds, name)
+            }
+            let home = try Home()
+            try await assertImport(export(source), into: home, "imported running")
+            let again = try await home.run("import", records)
+            XCTAssertTrue(again.output.hasPrefix("imported 0 records, "), again.output)
+            try await assertWhole(home, "FIT, then \(name)")
+        }
+    }
+
     private func export(_ home: Home) async throws -> String {
         let path = home.folder.path("exported.fit")
         let outcome = try await home.run("workout", "export", path)
