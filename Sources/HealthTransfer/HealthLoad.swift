@@ -21,8 +21,8 @@ package struct HealthLoad {
         let now: Instant
         /// The calendar of dates without a time.
         let calendar: LocalCalendar
-        /// The names of workouts that the caller stores with their samples.
-        let leavesOut: Set<String>
+        /// The records that the caller compares and stores.
+        let compared: ComparedWorkouts
         /// Opens the store for writing.
         let openStore: () throws -> SQLiteStore
         /// The places at which earlier imports were interrupted; nil without a data directory.
@@ -30,7 +30,7 @@ package struct HealthLoad {
 
         package init(
             person: String, types: QuantityTypes, now: Instant, calendar: LocalCalendar,
-            places: ImportPlaces?, leavesOut: Set<String> = [],
+            places: ImportPlaces?, compared: ComparedWorkouts = ComparedWorkouts(),
             openStore: @escaping () throws -> SQLiteStore
         ) {
             self.person = person
@@ -38,7 +38,7 @@ package struct HealthLoad {
             self.now = now
             self.calendar = calendar
             self.places = places
-            self.leavesOut = leavesOut
+            self.compared = compared
             self.openStore = openStore
         }
     }
@@ -216,10 +216,8 @@ package struct HealthLoad {
 
     /// The records without those that the caller stores, which are counted.
     private mutating func wanted(_ records: [Record]) -> [Record] {
-        guard !context.leavesOut.isEmpty else { return records }
-        let wanted = records.filter { record in
-            record.nameOfWorkout.map { !context.leavesOut.contains($0) } ?? true
-        }
+        guard !context.compared.isEmpty else { return records }
+        let wanted = records.filter { !context.compared.contains($0) }
         leftOutCount += records.count - wanted.count
         return wanted
     }

@@ -6,6 +6,7 @@ import Platform
 
 extension RequestHandler {
     /// `import`: imports the file that is the content of the request; answered as `import --json` prints.
+    ///
     /// A client that may not read every type only learns how much it has sent.
     static func importFile(_ uploads: Uploads?) -> RequestHandler {
         RequestHandler("import", for: .everyone) { request, service, channel in

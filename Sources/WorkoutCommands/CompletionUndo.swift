@@ -17,8 +17,9 @@ package struct CompletionUndo {
         self.files = files
     }
 
-    /// Stores, of each workout that a file has completed, the version before as a new one. When another
-    /// file has completed it later, its times stay, and its totals are those of what is left.
+    /// Stores, of each workout that a file has completed, the version before as a new one.
+    ///
+    /// When another file has completed it later, its times stay, and its totals are those of what is left.
     package func run(_ file: ImportedFile) async throws(HostError) {
         guard let history = try WorkoutHistory(ifStored: files) else { return }
         let completions = try await history.reading {

@@ -9,16 +9,25 @@ import Workouts
 
 /// The workouts of a file of records that the store has from another file, such as a FIT file.
 ///
-/// They are not stored once more: they complete the stored workouts as files of workouts do.
+/// They are not stored once more: they complete the stored workouts as files of workouts do. A workout of
+/// another file may have the same name, when its times are the same; then its samples have other ids.
 package struct RecordFileWorkouts {
     /// The time of the workouts whose samples are held at the same time, which limits the memory.
     private static let secondsAtOnce = 200_000.0
+
+    /// The samples of one type of a workout.
+    private struct Series: Hashable {
+        let name: String
+        let type: QuantityType
+    }
 
     private let file: ImportList.File
     private let files: CommandFiles
     private let person: String
     private let importer: WorkoutImport
     private var workouts: [Workout] = []
+    /// The records that the import compares.
+    package private(set) var compared = ComparedWorkouts()
 
     /// Finds the workouts; the file is read only when its samples name workouts, and the store has some.
     package init(
@@ -29,21 +38,66 @@ package struct RecordFileWorkouts {
         self.person = person
         importer = WorkoutImport(call, files, person: person)
         guard file.format == .recordLines || file.format == .appleHealth,
-            let history = try WorkoutHistory(ifStored: files), try Self.namesWorkouts(file.path),
-            try await !history.list(WorkoutQuery(limit: 1)).workouts.isEmpty
+            let history = try WorkoutHistory(ifStored: files), try Self.namesWorkouts(file.path)
         else { return }
-        var found: [Workout] = []
-        try await forEachRecord { record in
-            if case .workout(let workout) = record { found.append(workout) }
-        }
-        for workout in found {
-            let same = try await history.same(as: workout).map(\.workout.identifier)
-            if !same.isEmpty, !same.contains(workout.identifier) { workouts.append(workout) }
+        let stored = Set(try await history.list(WorkoutQuery()).workouts.map(\.identifier))
+        guard !stored.isEmpty else { return }
+        let found = try await find(in: history, stored)
+        for workout in found.workouts {
+            let isStored = stored.contains(workout.identifier)
+            let same = try await history.same(as: workout)
+            if isStored {
+                let types = found.foreign.filter { $0.name == workout.identifier }.map(\.type)
+                try await note(types, of: workout, same, history)
+            } else if !same.isEmpty {
+                compared.names.insert(workout.identifier)
+            }
+            if compared.names.contains(workout.identifier)
+                || compared.types[workout.identifier] != nil
+            {
+                workouts.append(workout)
+            }
         }
     }
 
-    /// What their samples name them.
-    package var identifiers: Set<String> { Set(workouts.map(\.identifier)) }
+    /// The workouts of the file, and the samples of stored ones of whose ids the store has less than half.
+    private func find(
+        in history: WorkoutHistory, _ stored: Set<String>
+    ) async throws(HostError) -> (workouts: [Workout], foreign: Set<Series>) {
+        var workouts: [Workout] = []
+        var counts: [Series: (all: Int, stored: Int)] = [:]
+        try await forEachPage { page in
+            var ids: [Series: [RecordID]] = [:]
+            for record in page {
+                switch record {
+                case .workout(let workout): workouts.append(workout)
+                case .sample(let sample):
+                    guard let name = record.nameOfWorkout, stored.contains(name) else { continue }
+                    ids[Series(name: name, type: sample.type), default: []].append(sample.id)
+                default: continue
+                }
+            }
+            for (series, ids) in ids {
+                let count = try await history.store.countSamples(ids)
+                let before = counts[series] ?? (0, 0)
+                counts[series] = (before.all + ids.count, before.stored + count)
+            }
+        }
+        let foreign = counts.filter { $0.value.stored * 2 < $0.value.all }.map(\.key)
+        return (workouts, Set(foreign))
+    }
+
+    /// Notes the types of a workout of which the store has other samples.
+    private mutating func note(
+        _ types: [QuantityType], of workout: Workout, _ same: [WorkoutAssociation],
+        _ history: WorkoutHistory
+    ) async throws(HostError) {
+        for type in types {
+            let known = try await history.known(same, types: type.sameMeasures)
+            guard known.contains(where: { $0.samples.underestimatedCount > 0 }) else { continue }
+            compared.types[workout.identifier, default: []].insert(type)
+        }
+    }
 
     /// Completes the stored workouts; returns how many samples and workouts that has stored.
     package func complete() async throws(HostError) -> Int {
@@ -98,16 +152,20 @@ package struct RecordFileWorkouts {
     ) async throws(HostError) -> [String: PackedSamples] {
         let names = Set(workouts.map(\.identifier))
         var samples: [String: PackedSamples] = [:]
-        try await forEachRecord { record in
-            guard case .sample(let sample) = record, let name = record.nameOfWorkout,
-                names.contains(name)
-            else { return }
-            samples[name, default: PackedSamples()].append(CollectionOfOne(sample))
+        try await forEachPage { page in
+            for case .sample(let sample) in page where compared.contains(.sample(sample)) {
+                guard let name = Record.sample(sample).nameOfWorkout, names.contains(name) else {
+                    continue
+                }
+                samples[name, default: PackedSamples()].append(CollectionOfOne(sample))
+            }
         }
         return samples
     }
 
-    private func forEachRecord(_ body: (Record) -> Void) async throws(HostError) {
+    private func forEachPage(
+        _ body: ([Record]) async throws -> Void
+    ) async throws(HostError) {
         var records = try ImportedRecords(
             file.path, format: file.format, person: person, types: files.types,
             now: SystemClock().instant(), calendar: .system)
@@ -115,7 +173,7 @@ package struct RecordFileWorkouts {
             let page = try records.next()
             // The import itself reports an error of the file.
             guard !page.isEmpty else { return }
-            page.forEach(body)
+            do { try await body(page) } catch { throw HostError(error) }
         }
     }
 

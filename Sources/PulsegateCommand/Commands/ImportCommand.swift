@@ -91,7 +91,7 @@ struct ImportCommand: Command {
         let context = HealthLoad.Context(
             person: person, types: files.types, now: clock.instant(), calendar: .system,
             places: ImportPlaces(folder: files.folder, clock: clock),
-            leavesOut: workouts.identifiers, openStore: files.createStore)
+            compared: workouts.compared, openStore: files.createStore)
         var load = try await reporting(file) { () async throws(HostError) in
             try await HealthLoad(
                 file.path, format: file.format, context,

@@ -11,11 +11,11 @@ final class WorkoutImportAgainTests: XCTestCase {
     private static let wholeSeconds = 600
 
     /// A TCX file of the first seconds of a run: 100 kcal and 2 km in ten minutes.
-    private func run(seconds: Int) -> String {
+    private func run(seconds: Int, every step: Int = 5) -> String {
         func time(_ second: Int) -> String {
             String(format: "2026-11-20T08:%02d:%02dZ", second / 60, second % 60)
         }
-        let points = stride(from: 0, through: seconds, by: 5).map { second in
+        let points = stride(from: 0, through: seconds, by: step).map { second in
             "<Trackpoint><Time>\(time(second))</Time><DistanceMeters>\(second * 10 / 3)"
                 + "</DistanceMeters><HeartRateBpm><Value>140</Value></HeartRateBpm></Trackpoint>"
         }
@@ -29,9 +29,9 @@ final class WorkoutImportAgainTests: XCTestCase {
             """
     }
 
-    private func write(seconds: Int, into home: Home) throws -> String {
-        let name = "run-\(seconds).tcx"
-        try home.folder.write(Array(run(seconds: seconds).utf8), to: name)
+    private func write(seconds: Int, every step: Int = 5, into home: Home) throws -> String {
+        let name = "run-\(seconds)-\(step).tcx"
+        try home.folder.write(Array(run(seconds: seconds, every: step).utf8), to: name)
         return home.folder.path(name)
     }
 
@@ -103,6 +103,16 @@ final class WorkoutImportAgainTests: XCTestCase {
                 let ends = try await home.workouts().map(\.end)
                 let expectedEnds = try await alone.workouts().map(\.end)
                 XCTAssertEqual(ends, expectedEnds, name)
+            }
+            // With other points it has the same name, because its times are the same.
+            let sparse = try Home()
+            try await assertImport(
+                write(seconds: Self.wholeSeconds, every: 20, into: sparse), into: sparse,
+                "imported running")
+            _ = try await sparse.run("import", records)
+            for type in Self.types {
+                let (sum, whole) = (try await sums(type, sparse), try await sums(type, source))
+                XCTAssertEqual(sum[0], whole[0], accuracy: 1e-6, "\(name): \(type)")
             }
             let home = try Home()
             try await assertImport(export(source), into: home, "imported running")
