@@ -1,3 +1,5 @@
+package import HealthModel
+
 extension Record {
     /// Returns this record with a device, a person and a source where it has none.
     ///
@@ -44,18 +46,6 @@ extension Record {
         return filled.map { .correlation($0) } ?? self
     }
 
-    /// The source of the record; nil when it is unknown.
-    package var source: SourceRevision? {
-        switch self {
-        case .sample(let sample): sample.source
-        case .category(let sample): sample.source
-        case .correlation(let correlation): correlation.source
-        case .workout(let workout): workout.source
-        case .event(let event): event.source
-        case .deletion: nil
-        }
-    }
-
     private func with(device: Device?, person: String?, source: SourceRevision?) throws -> Record {
         switch self {
         case .sample(let sample):
@@ -90,16 +80,6 @@ extension Record {
                     person: person, state: event.state, reason: event.reason,
                     metadata: event.metadata))
         case .deletion: self
-        }
-    }
-}
-
-extension Correlation.Member {
-    /// The sample as a record.
-    package var record: Record {
-        switch self {
-        case .quantity(let sample): .sample(sample)
-        case .category(let sample): .category(sample)
         }
     }
 }
