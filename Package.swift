@@ -372,7 +372,7 @@ targets += room(
     "HealthTransfer",
     [
         "StoreRequests", "AppleHealth", "XML", "CSV", "RecordTables", "Terminal", "GatewayHost",
-        "HealthStore",
+        "Workouts", "HealthStore",
         "SQLiteStore",
         "GatewayCore", "GatewayJournal", "Readings", "HealthModel", "JSON", "Platform",
     ],

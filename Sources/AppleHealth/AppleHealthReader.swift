@@ -32,7 +32,7 @@ package struct AppleHealthReader {
         } catch {
             throw error == .notXML ? .foreign(ForeignExport(bytes)) : .xml(error)
         }
-        maker = AppleRecordMaker(person: person, bounds: RecordTimeBounds(at: now))
+        maker = AppleRecordMaker(person: person, check: RecordCheck(RecordTimeBounds(at: now)))
     }
 
     /// What was read so far.

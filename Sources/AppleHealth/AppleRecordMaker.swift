@@ -1,4 +1,5 @@
 import HealthModel
+import JSON
 import Readings
 
 /// Makes records of the elements of an export, and counts them.
@@ -7,14 +8,14 @@ struct AppleRecordMaker {
     static let cacheLimit = 256
 
     let person: String?
-    let bounds: RecordTimeBounds
+    let check: RecordCheck
     var counts = AppleHealthCounts()
     private var units: [String: Unit] = [:]
     private var devices = AppleDevices()
 
-    init(person: String?, bounds: RecordTimeBounds) {
+    init(person: String?, check: RecordCheck) {
         self.person = person
-        self.bounds = bounds
+        self.check = check
     }
 
     /// The record of an element below the root; nil when it is left out, which is counted.
@@ -37,7 +38,7 @@ struct AppleRecordMaker {
 
     private mutating func counted(_ outcome: Outcome, _ element: AppleHealthElement) -> Record? {
         switch outcome {
-        case .record(let record) where bounds.problem(of: record) == nil:
+        case .record(let record) where check.problem(of: record) == nil:
             counts.addRecord(record.typeName ?? "event")
             return record
         case .record, .invalid: counts.addInvalid(element.typeName)
@@ -136,7 +137,8 @@ struct AppleRecordMaker {
     }
 
     mutating func quantity(_ value: String?, unit: String?) -> Quantity? {
-        guard let value = value.flatMap(Double.init), let unit = self.unit(unit ?? "") else {
+        guard let value = value.flatMap({ Double(decimal: $0) }), let unit = self.unit(unit ?? "")
+        else {
             return nil
         }
         return try? Quantity(value, unit)

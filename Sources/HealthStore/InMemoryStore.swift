@@ -69,9 +69,9 @@ public actor InMemoryStore: HealthStore {
     ) throws(HealthStoreError) -> [Statistics] {
         guard !spans.isEmpty else { return [] }
         var collection = StatisticsCollection(type, spans: spans, options: options)
-        let samples = contents.samples(of: type, person)
+        // A value that is no number in the canonical unit is left out.
+        for sample in contents.samples(of: type, person) { try? collection.add(sample) }
         do {
-            for sample in samples { try collection.add(sample) }
             return try collection.finish()
         } catch {
             throw .incalculable(type: type.name)

@@ -65,13 +65,3 @@ extension Correlation {
             && !samples.contains { $0.id == id && RecordKind($0.record) != kind }
     }
 }
-
-extension Correlation.Member {
-    /// The sample as a record.
-    package var record: Record {
-        switch self {
-        case .quantity(let sample): .sample(sample)
-        case .category(let sample): .category(sample)
-        }
-    }
-}

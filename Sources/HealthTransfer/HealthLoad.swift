@@ -21,6 +21,8 @@ package struct HealthLoad {
         let now: Instant
         /// The calendar of dates without a time.
         let calendar: LocalCalendar
+        /// The records that the caller compares and stores.
+        let compared: ComparedWorkouts
         /// Opens the store for writing.
         let openStore: () throws -> SQLiteStore
         /// The places at which earlier imports were interrupted; nil without a data directory.
@@ -28,7 +30,7 @@ package struct HealthLoad {
 
         package init(
             person: String, types: QuantityTypes, now: Instant, calendar: LocalCalendar,
-            places: ImportPlaces?,
+            places: ImportPlaces?, compared: ComparedWorkouts = ComparedWorkouts(),
             openStore: @escaping () throws -> SQLiteStore
         ) {
             self.person = person
@@ -36,6 +38,7 @@ package struct HealthLoad {
             self.now = now
             self.calendar = calendar
             self.places = places
+            self.compared = compared
             self.openStore = openStore
         }
     }
@@ -55,6 +58,8 @@ package struct HealthLoad {
     private var isOfDeletedPerson = false
     /// The numbers of records that were stored and that were in the store.
     package private(set) var outcome = SaveOutcome()
+    /// The number of records that the caller stores.
+    private var leftOutCount = 0
     /// The share of the file, in percent, that an earlier import has read; nil from the start.
     package private(set) var continuedAt: Int?
 
@@ -104,14 +109,14 @@ package struct HealthLoad {
         _ path: String, _ format: ImportFormat?, _ start: [UInt8], isLast: Bool, person: String,
         types: QuantityTypes, now: Instant, calendar: LocalCalendar
     ) throws(HostError) -> any RecordFileReader {
-        let bounds = RecordTimeBounds(at: now)
+        let check = RecordCheck(RecordTimeBounds(at: now))
         var reader: any RecordFileReader
         switch format {
         case .recordLines:
-            reader = RecordLinesFile(person: person, bounds: bounds, types: types)
+            reader = RecordLinesFile(person: person, check: check, types: types)
         case .samples:
             reader = SampleTableFile(
-                person: person, bounds: bounds, types: types, calendar: calendar)
+                person: person, check: check, types: types, calendar: calendar)
         case .appleHealth, .workout, nil:
             do throws(AppleHealthError) {
                 return AppleHealthFile(
@@ -165,6 +170,13 @@ package struct HealthLoad {
         return ", \(outcome.olderVersions) \(verb) there in the same or a later version"
     }
 
+    /// Counts the records that were left out, of which the caller has stored so many, and those that it has
+    /// stored.
+    package mutating func add(completing count: Int) {
+        outcome.stored += count
+        outcome.alreadyStored += max(0, leftOutCount - count)
+    }
+
     /// Stores all records of the file; returns the error that ended it early.
     package mutating func run() async -> HostError? {
         defer {
@@ -182,7 +194,9 @@ package struct HealthLoad {
                 reader.append(piece, isLast: pieces.isAtEnd)
             }
             try await keeper?.end()
-            guard !hasRecords, continuedAt == nil, reader.problemCount > 0 else { return nil }
+            guard !hasRecords, leftOutCount == 0, continuedAt == nil, reader.problemCount > 0 else {
+                return nil
+            }
             throw HostError(
                 .failure, "\(path): no line is a valid record", cause: .input)
         } catch {
@@ -200,7 +214,16 @@ package struct HealthLoad {
         }
     }
 
-    private mutating func save(_ records: [Record]) async throws(HostError) {
+    /// The records without those that the caller stores, which are counted.
+    private mutating func wanted(_ records: [Record]) -> [Record] {
+        guard !context.compared.isEmpty else { return records }
+        let wanted = records.filter { !context.compared.contains($0) }
+        leftOutCount += records.count - wanted.count
+        return wanted
+    }
+
+    private mutating func save(_ all: [Record]) async throws(HostError) {
+        let records = wanted(all)
         guard !records.isEmpty else { return }
         do {
             let store = try self.store ?? context.openStore()

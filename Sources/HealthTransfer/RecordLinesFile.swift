@@ -4,17 +4,18 @@ import Readings
 /// Records as JSON, one a line: an export of Pulsegate, or the output of a sink.
 ///
 /// A line that is no valid record is counted. A record without a person is assigned to one; a record
-/// without an id gets one that is made from its line, so that the same line is stored once.
+/// without an id gets one that is made from its line, so that the same line is stored once; so do the
+/// samples of a correlation.
 struct RecordLinesFile: RecordFileReader {
     private let person: String
-    private let bounds: RecordTimeBounds
+    private let check: RecordCheck
     private var decoder: RecordDecoder
     private var rows = FileRows(hasQuotes: false)
     private var problems = RowProblems(noun: ("line", "lines"))
 
-    init(person: String, bounds: RecordTimeBounds, types: QuantityTypes) {
+    init(person: String, check: RecordCheck, types: QuantityTypes) {
         self.person = person
-        self.bounds = bounds
+        self.check = check
         decoder = RecordDecoder(types: types)
     }
 
@@ -50,8 +51,8 @@ struct RecordLinesFile: RecordFileReader {
         do throws(RecordDecodingError) {
             let record = try bytes.withUnsafeBytes { Self.decode($0, with: &decoder) }.get()
                 .filling(person: person)
-            guard let problem = bounds.problem(of: record) else { return record }
-            problems.add(problem, line: line)
+            guard let problem = check.problem(of: record) else { return record }
+            problems.add("\(problem)", line: line)
         } catch {
             problems.add(error.problem, line: line)
         }
@@ -63,9 +64,9 @@ struct RecordLinesFile: RecordFileReader {
     ) -> Result<Record, RecordDecodingError> {
         do throws(RecordDecodingError) {
             return .success(
-                try decoder.decode(line) { start in
+                try decoder.decode(line) { start, number in
                     let text = String(decoding: line, as: UTF8.self)
-                    return .make(start: start, device: "import", stream: text, key: 0)
+                    return .make(start: start, device: "import", stream: text, key: number)
                 })
         } catch {
             return .failure(error)

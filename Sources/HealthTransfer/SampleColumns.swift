@@ -1,4 +1,5 @@
 import CSV
+import JSON
 
 /// The columns of a table of samples, named in its first row, and what separates them.
 ///
@@ -14,6 +15,8 @@ struct SampleColumns {
             "deviceName", "source", "sampleType",
         ].map { ($0.lowercased(), $0) })
 
+    /// A known name that several columns have, so that it is not clear which one counts; nil without one.
+    let repeated: String?
     private let count: Int
     private let indices: [String: Int]
     private let separator: CSVRow.Separator
@@ -32,6 +35,7 @@ struct SampleColumns {
             guard Self.required.allSatisfy({ indices[$0] != nil }) else { continue }
             count = texts.count
             self.indices = indices
+            repeated = Self.repeated(in: texts)
             self.separator = separator
             isPadded = texts.contains { Self.trimmed($0) != $0 }
             return
@@ -64,6 +68,16 @@ struct SampleColumns {
             return (known[name.lowercased()] ?? name, index)
         }
         return Dictionary(exact + others) { first, _ in first }
+    }
+
+    /// The first known name that several columns have in its own spelling or, without such a column, in
+    /// others.
+    private static func repeated(in texts: [String]) -> String? {
+        let columns = Dictionary(grouping: texts) { known[trimmed($0).lowercased()] ?? "" }
+        return columns.filter { name, texts in
+            let exact = texts.count { $0 == name }
+            return !name.isEmpty && texts.count > 1 && exact != 1
+        }.keys.min()
     }
 
     private static func trimmed(_ text: String) -> String {
@@ -101,20 +115,17 @@ struct SampleColumns {
             return texts[index].isEmpty ? nil : texts[index]
         }
 
-        /// What a decimal number consists of.
-        private static let digits = Set("0123456789+-.,eE".utf8)
-
         /// The number of a field, nil for another text.
         ///
         /// A comma is the decimal point between semicolons, and nowhere else: between tabs, `1,234`
         /// could be a thousand.
         func number(_ name: String) -> Double? {
-            guard let text = self[name], text.utf8.allSatisfy(Self.digits.contains) else {
-                return nil
+            guard let text = self[name] else { return nil }
+            guard columns.separator == .semicolon, text.contains(",") else {
+                return Double(decimal: text)
             }
-            guard columns.separator == .semicolon, text.contains(",") else { return Double(text) }
             guard !text.contains(".") else { return nil }
-            return Double(String(text.map { $0 == "," ? "." : $0 }))
+            return Double(decimal: String(text.map { $0 == "," ? "." : $0 }))
         }
     }
 }

@@ -6,7 +6,7 @@ import HealthModel
 /// The columns `type`, `start` and `value` are required, in any order; `id`, `end`, `unit`,
 /// `valueName`, `person`, `device`, `deviceName` and `source` are known; others are ignored.
 struct SampleTable {
-    private let columns: SampleColumns
+    let columns: SampleColumns
     private let person: String
     private let types: QuantityTypes
     private let calendar: LocalCalendar
@@ -56,7 +56,6 @@ struct SampleTable {
         guard let value = cells.fields.number("value"),
             let quantity = try? Quantity(value, unit), type.canonicalUnit.isCompatible(with: unit)
         else { throw Problem(reason: "a value or a unit that does not fit its type") }
-        guard type.isPlausible(quantity) else { throw Problem(reason: "implausible value") }
         do throws(SampleError) {
             return .sample(
                 try QuantitySample(

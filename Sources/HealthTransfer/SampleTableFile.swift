@@ -7,7 +7,7 @@ import Readings
 /// A row that is no valid sample is counted.
 struct SampleTableFile: RecordFileReader {
     private let person: String
-    private let bounds: RecordTimeBounds
+    private let check: RecordCheck
     private let types: QuantityTypes
     private let calendar: LocalCalendar
     private var table: SampleTable?
@@ -25,11 +25,21 @@ struct SampleTableFile: RecordFileReader {
             + "semicolons or tabs"
     }
 
+    /// Several columns have a name.
+    struct RepeatedColumn: Error, CustomStringConvertible {
+        let name: String
+
+        var description: String {
+            "several columns have the name \(name), so it is not clear which one counts; rename or remove "
+                + "all but one"
+        }
+    }
+
     init(
-        person: String, bounds: RecordTimeBounds, types: QuantityTypes, calendar: LocalCalendar
+        person: String, check: RecordCheck, types: QuantityTypes, calendar: LocalCalendar
     ) {
         self.person = person
-        self.bounds = bounds
+        self.check = check
         self.types = types
         self.calendar = calendar
     }
@@ -67,23 +77,25 @@ struct SampleTableFile: RecordFileReader {
 
     mutating func takePending() -> [Record] { [] }
 
-    private mutating func readHeader(_ row: [UInt8]) throws(Foreign) {
+    private mutating func readHeader(_ row: [UInt8]) throws {
         if SampleColumns.isBlank(row) { return }
         if separator == nil, let set = SampleColumns.separator(line: row) {
             separator = set
             return
         }
-        table = SampleTable(
+        let found = SampleTable(
             header: row, separator: separator, person: person, types: types, calendar: calendar)
-        guard table != nil else { throw Foreign() }
+        guard let found else { throw Foreign() }
+        if let name = found.columns.repeated { throw RepeatedColumn(name: name) }
+        table = found
         headCount = rows.offset
     }
 
     private mutating func record(of row: [UInt8], line: Int) -> Record? {
         do throws(SampleTable.Problem) {
             guard let record = try table?.record(of: row) else { return nil }
-            guard let problem = bounds.problem(of: record) else { return record }
-            problems.add(problem, line: line)
+            guard let problem = check.problem(of: record) else { return record }
+            problems.add("\(problem)", line: line)
         } catch {
             problems.add(error.reason, line: line)
         }

@@ -56,12 +56,3 @@ extension Record {
         }
     }
 }
-
-extension Correlation.Member {
-    fileprivate var record: Record {
-        switch self {
-        case .quantity(let sample): .sample(sample)
-        case .category(let sample): .category(sample)
-        }
-    }
-}

@@ -55,7 +55,7 @@ package struct RecordPrinter {
 
     /// Prints a page of records.
     package mutating func print(_ page: [Record]) throws {
-        let records = try unit.map { unit in try page.map { try $0.converted(to: unit) } } ?? page
+        let records = unit.map { unit in page.map { $0.converted(to: unit) } } ?? page
         guard format != .table else {
             for first in stride(from: 0, to: records.count, by: Self.rowsAtOnce) {
                 let rows = records[first...].prefix(Self.rowsAtOnce)
@@ -111,12 +111,15 @@ package struct RecordPrinter {
 
 extension Record {
     /// The same record in another unit; only quantity samples have a unit.
-    fileprivate func converted(to unit: Unit) throws -> Record {
-        guard case .sample(let sample) = self else { return self }
-        return .sample(
-            try QuantitySample(
+    ///
+    /// A value that is no number in the unit stays in its own.
+    fileprivate func converted(to unit: Unit) -> Record {
+        guard case .sample(let sample) = self, let quantity = sample.quantity.converted(to: unit),
+            let converted = try? QuantitySample(
                 id: sample.id, type: sample.type, start: sample.start, end: sample.end,
-                quantity: Quantity(sample.quantity.value(in: unit), unit), person: sample.person,
-                device: sample.device, source: sample.source, metadata: sample.metadata))
+                quantity: quantity, person: sample.person, device: sample.device,
+                source: sample.source, metadata: sample.metadata)
+        else { return self }
+        return .sample(converted)
     }
 }

@@ -12,6 +12,8 @@ import SQLite
 final class ImportLog {
     /// The kind of a note of samples that an import delivers, and a gateway stores.
     static let delivered: Int64 = 100
+    /// The kind of a note of a workout that an import completes, with its version before.
+    static let completion: Int64 = 101
 
     private let find: SQLiteStatement
     private let findRows: SQLiteStatement
@@ -69,6 +71,11 @@ final class ImportLog {
         guard let first = runs.runs.first, let last = runs.runs.last else { return }
         let rows = first.lowerBound...last.upperBound
         try add(file, kind: Self.delivered, rows: rows, runs.bytes)
+    }
+
+    /// Notes another version of a workout, and the one before.
+    func note(completion content: [UInt8], by file: ImportedFile) throws {
+        try add(file, kind: Self.completion, rows: 0...0, content)
     }
 
     /// Notes records that an import has stored, by their ids; nil for those of no import.

@@ -4,15 +4,21 @@ import SQLite
 
 extension SQLiteStore {
     /// Whether the store contains a sample with this id.
-    package func hasSample(_ id: RecordID) throws -> Bool {
+    package func hasSample(_ id: RecordID) throws -> Bool { try countSamples([id]) > 0 }
+
+    /// The number of ids with which the store contains samples.
+    package func countSamples(_ ids: [RecordID]) throws -> Int {
         let find = try connection.prepare(
             """
             SELECT 1 FROM sample WHERE sequence = ?2 AND id = ?1
             UNION ALL SELECT 1 FROM displaced WHERE id = ?1
             """)
-        try find.bind(id, at: 1)
-        try find.bind(integer: SampleRows.home(of: id), at: 2)
-        return try find.step()
+        return try ids.count { id in
+            defer { find.reset() }
+            try find.bind(id, at: 1)
+            try find.bind(integer: SampleRows.home(of: id), at: 2)
+            return try find.step()
+        }
     }
 
     /// Returns the sample with this id; nil when the store contains none.

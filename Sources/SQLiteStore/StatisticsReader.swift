@@ -11,6 +11,12 @@ struct StatisticsRow: Sendable {
     let value: Double
     /// The row of the origin.
     let origin: Int64
+
+    /// The value in a unit, from that of the origin; nil when it is out of the range of numbers there.
+    func value(from unit: Unit?, in canonical: Unit) -> Double? {
+        guard let unit else { return value }
+        return try? unit.convert(value, to: canonical)
+    }
 }
 
 /// What the values of an origin mean.
@@ -52,7 +58,7 @@ struct StatisticsReader {
         var (last, count) = (last, 0)
         try forEachRow(of: query, after: last, limit: limit) { row in
             try totals.select(row.origin) { try origin(row.origin, ofSample: row.number) }
-            try totals.add(row)
+            totals.add(row)
             last = row
             count += 1
         }

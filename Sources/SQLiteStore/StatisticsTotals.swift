@@ -46,10 +46,10 @@ struct StatisticsTotals: Sendable {
         self.row = row
     }
 
-    /// Adds a row of the selected origin, which must not start before the last one.
-    mutating func add(_ next: StatisticsRow) throws {
-        var value = next.value
-        if let unit = origin.unit { value = try unit.convert(value, to: type.canonicalUnit) }
+    /// Adds a row of the selected origin, which must not start before the last one; one whose value is no
+    /// number in the canonical unit is left out.
+    mutating func add(_ next: StatisticsRow) {
+        guard let value = next.value(from: origin.unit, in: type.canonicalUnit) else { return }
         passes[origin.pass].add(value, over: next.span, rank: origin.rank, key: next.number)
     }
 

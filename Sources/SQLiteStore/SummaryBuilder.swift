@@ -72,9 +72,11 @@ struct SummaryBuilder {
         _ rows: [StatisticsRow], _ reader: StatisticsReader, _ type: QuantityType
     ) throws -> [SummarySample] {
         var origins = SummaryOrigins(connection, reader)
-        return try rows.map { row in
+        return try rows.compactMap { row in
             let origin = try origins.origin(of: row)
-            let value = try origin.unit?.convert(row.value, to: type.canonicalUnit) ?? row.value
+            guard let value = row.value(from: origin.unit, in: type.canonicalUnit) else {
+                return nil
+            }
             return SummarySample(
                 number: row.number, span: row.span, value: value, origin: origin.row,
                 person: origin.person)

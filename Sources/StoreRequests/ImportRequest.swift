@@ -6,6 +6,8 @@ import Platform
 
 extension RequestHandler {
     /// `import`: imports the file that is the content of the request; answered as `import --json` prints.
+    ///
+    /// A client that may not read every type only learns how much it has sent.
     static func importFile(_ uploads: Uploads?) -> RequestHandler {
         RequestHandler("import", for: .everyone) { request, service, channel in
             try service.checkSharesEverything(channel.client)
@@ -46,12 +48,16 @@ private struct ImportRequest {
     private let person: String
     /// Whether the client may read what is wrong with the gateway's own files.
     private let isOwner: Bool
+    /// Whether the client may learn what was in the store before: it reads every type, and a file can have
+    /// records of any.
+    private let readsEverything: Bool
 
     init(
         _ node: ConfigurationNode, _ service: GatewayService, _ client: ServiceClient
     ) async throws {
         let object = try node.object(keys: ["person", "name"])
         isOwner = client.isOwner
+        readsEverything = service.readable(by: client)?.isEverything ?? true
         name = try object["name"].map { try Self.name($0) } ?? Self.usualName
         person =
             if let node = object["person"] {
@@ -97,11 +103,29 @@ private struct ImportRequest {
         case .failed(let problem, let cause):
             let text = isOwner ? shown(problem, file) : cause.textForOthers
             return RequestRouter.errorLine(text, code: cause.code)
-        case .imported(var result, let notes):
+        case .imported(var result, var notes):
+            if !readsEverything { (result, notes) = Self.sent(result, notes) }
             result["file"] = .string(name)
             result["notes"] = notes.isEmpty ? nil : .array(notes.map { .string(shown($0, file)) })
             return JSONLine.make { $0.field("import") { $0 += JSONValue.object(result).json.utf8 } }
         }
+    }
+
+    /// What a client has sent, without what was in the store of it.
+    ///
+    /// The notes about a workout depend on that; those about records are about the file alone.
+    private static func sent(
+        _ result: [String: JSONValue], _ notes: [String]
+    ) -> (result: [String: JSONValue], notes: [String]) {
+        let counts = ["stored", "alreadyStored", "olderVersions"].compactMap { key -> Double? in
+            guard case .number(let count) = result[key] else { return nil }
+            return count
+        }
+        var sent: [String: JSONValue] = [
+            "accepted": .number(counts.isEmpty ? 1 : counts.reduce(0, +))
+        ]
+        sent["format"] = result["format"]
+        return (sent, counts.isEmpty ? [] : notes)
     }
 
     /// A message with the client's name of the file in place of that in the data directory.

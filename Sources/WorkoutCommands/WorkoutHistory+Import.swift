@@ -44,7 +44,7 @@ extension WorkoutHistory {
     }
 
     /// Whether samples were imported with a workout; the first page of one that was has such samples.
-    private func isImported(
+    func isImported(
         _ workout: Workout, types: [QuantityType]
     ) async throws(HostError) -> Bool {
         let pages = pages(of: workout, types: types)

@@ -63,6 +63,8 @@ package struct WorkoutImport {
         if file.copy == nil { try await restore(records, history) }
         let pending = file.copy == nil ? try imports.begin(file) : file
         try await note(addition, of: imported, isNew: known.isEmpty, file.origin)
+        try await note(
+            known.first.map { WorkoutCompletion(id: workout.id, before: $0.workout) }, file.origin)
         try await deliver(records, of: workout.id)
         imports.end(pending)
         reportSkipped(imported)
@@ -86,6 +88,18 @@ package struct WorkoutImport {
             try await store.note(
                 addition.content.ids, among: imported.content.ids,
                 workout: isNew ? addition.workout.id : nil, by: origin)
+        } catch {
+            throw HostError(error)
+        }
+    }
+
+    /// Notes the version of a workout that an import replaces.
+    private func note(
+        _ completion: WorkoutCompletion?, _ origin: ImportedFile
+    ) async throws(HostError) {
+        guard let completion, let file = try? StoreFile(files), file.acceptsWorkouts else { return }
+        do {
+            try await files.createStore().note(completion, by: origin)
         } catch {
             throw HostError(error)
         }
@@ -153,7 +167,7 @@ package struct WorkoutImport {
     }
 
     /// What the file adds to the store, whose samples are read one type after the other.
-    private func addition(
+    func addition(
         of imported: ImportedWorkout, to known: [WorkoutAssociation], _ history: WorkoutHistory?,
         _ path: String
     ) async throws(HostError) -> WorkoutAddition {
@@ -178,7 +192,7 @@ package struct WorkoutImport {
     }
 
     /// The workout with the totals of its samples.
-    private func totalled(
+    func totalled(
         _ addition: WorkoutAddition, _ known: [WorkoutAssociation], _ history: WorkoutHistory?
     ) async throws(HostError) -> Workout {
         let old = addition.workout
@@ -205,7 +219,7 @@ package struct WorkoutImport {
         throw HostError(.failure, "\(path): the workout \(problem)", cause: .input)
     }
 
-    private func reportDifferences(_ differences: [WorkoutAddition.Difference]) {
+    func reportDifferences(_ differences: [WorkoutAddition.Difference]) {
         for difference in differences {
             CommandNote.write(
                 "\(difference.type.name): the file has a larger count of the same time; the store "

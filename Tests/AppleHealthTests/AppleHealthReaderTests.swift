@@ -113,19 +113,20 @@ final class AppleHealthReaderTests: XCTestCase {
             \(Example.heartRate(start: "2024-01-31"))
             \(Example.heartRate(start: "2199-01-31 12:34:56 +0100"))
             \(Example.heartRate("NaN"))
+            \(Example.heartRate("0x40"))
             """
         let (records, counts) = try read(Example.file(elements))
         XCTAssertEqual(records, [])
         XCTAssertEqual(
             counts.unknown,
             ["HKQuantityTypeIdentifierDietaryWater": 2, "ActivitySummary": 1, "Me": 1])
-        XCTAssertEqual(counts.invalid, ["HKQuantityTypeIdentifierHeartRate": 4])
+        XCTAssertEqual(counts.invalid, ["HKQuantityTypeIdentifierHeartRate": 5])
         XCTAssertEqual(
             counts.omissions,
             [
                 "left out, as not supported: 2 HKQuantityTypeIdentifierDietaryWater, "
                     + "1 ActivitySummary, 1 Me",
-                "left out, as not valid: 4 HKQuantityTypeIdentifierHeartRate",
+                "left out, as not valid: 5 HKQuantityTypeIdentifierHeartRate",
             ])
     }
 

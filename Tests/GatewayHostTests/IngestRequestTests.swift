@@ -61,6 +61,27 @@ final class IngestRequestTests: XCTestCase {
         XCTAssertTrue(answer.contains(#""accepted":1"#), answer)
     }
 
+    /// The samples of a correlation are checked as others are.
+    func testCorrelation_withAnImplausibleSample_isRejected() async throws {
+        func sample(_ number: Int, _ type: String, _ value: Int) -> String {
+            #"{"id":"01a205f3-760c-87ea-8618-3d940f131c7\#(number)","type":"\#(type)","#
+                + #""start":"2020-01-01T00:00:00Z","end":"2020-01-01T00:00:00Z","#
+                + #""value":\#(value),"unit":"mmHg"}"#
+        }
+        func correlation(_ systolic: Int) -> String {
+            #"{"kind":"correlation","id":"01a205f3-760c-87ea-8618-3d940f131c73","#
+                + #""type":"bloodPressure","start":"2020-01-01T00:00:00Z","#
+                + #""end":"2020-01-01T00:00:00Z","person":"ada","samples":["#
+                + sample(4, "bloodPressureSystolic", systolic) + ","
+                + sample(5, "bloodPressureDiastolic", 80) + "]}"
+        }
+        let wrong = try await answer(
+            to: #"{"request":"ingest","records":[\#(correlation(1_200))]}"#)
+        XCTAssertTrue(wrong.contains("is out of range for bloodPressureSystolic"), wrong)
+        let right = try await answer(to: #"{"request":"ingest","records":[\#(correlation(120))]}"#)
+        XCTAssertTrue(right.contains(#""accepted":1"#), right)
+    }
+
     func testPastTime_isAccepted() async throws {
         let sample = sample(from: "2020-01-01T00:00:00Z", to: "2020-01-01T00:00:00Z")
         let answer = try await answer(to: #"{"request":"ingest","records":[\#(sample)]}"#)

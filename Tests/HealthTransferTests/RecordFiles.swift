@@ -40,14 +40,14 @@ enum RecordFiles {
         _ format: ImportFormat, _ start: [UInt8], isLast: Bool, person: String = "ada",
         calendar: LocalCalendar = .utc
     ) throws -> any RecordFileReader {
-        let bounds = RecordTimeBounds(at: now)
+        let check = RecordCheck(RecordTimeBounds(at: now))
         var reader: any RecordFileReader
         switch format {
         case .recordLines:
-            reader = RecordLinesFile(person: person, bounds: bounds, types: .standard)
+            reader = RecordLinesFile(person: person, check: check, types: .standard)
         case .samples:
             reader = SampleTableFile(
-                person: person, bounds: bounds, types: .standard, calendar: calendar)
+                person: person, check: check, types: .standard, calendar: calendar)
         case .appleHealth, .workout:
             return AppleHealthFile(
                 try AppleHealthReader(start, isLast: isLast, person: person, now: now))

@@ -39,6 +39,52 @@ final class RecordLinesFileTests: XCTestCase {
             ])
     }
 
+    /// What `add`, CSV and the export of Apple Health refuse is refused here too.
+    func testImplausibleValues_areLeftOutWithTheirReason() throws {
+        func line(_ type: String, _ value: String, _ unit: String, end: String = "08:01") -> String
+        {
+            "{\"type\":\"\(type)\",\"start\":\"2026-01-01T08:00:00Z\","
+                + "\"end\":\"2026-01-01T\(end):00Z\",\"value\":\(value),\"unit\":\"\(unit)\"}\n"
+        }
+        let found = try read(
+            line("heartRate", "72", "count/min") + line("heartRate", "-50", "count/min")
+                + line("oxygenSaturation", "97", "%") + line("heartRate", "1e308", "count/s")
+                + line("bodyTemperature", "-400", "degC") + line("stepCount", "-5", "count")
+                + line("stepCount", "1.79e308", "count"))
+        XCTAssertEqual(found.records.count, 1)
+        XCTAssertEqual(
+            Set(found.omissions),
+            [
+                "left out: 2 lines, a value is out of range for heartRate (first in line 2)",
+                "left out: 1 line, a value is out of range for oxygenSaturation (in line 3)",
+                "left out: 1 line, a value is out of range for bodyTemperature (in line 5)",
+                "left out: 2 lines, a value is out of range for stepCount (first in line 6)",
+            ])
+    }
+
+    func testSamplesOfACorrelation_getAnIDAndAPerson_andAreChecked() throws {
+        func line(_ systolic: Int) -> String {
+            func member(_ type: String, _ value: Int) -> String {
+                "{\"type\":\"\(type)\",\"start\":\"2026-01-01T08:00:00Z\","
+                    + "\"end\":\"2026-01-01T08:00:00Z\",\"value\":\(value),\"unit\":\"mmHg\"}"
+            }
+            return "{\"kind\":\"correlation\",\"type\":\"bloodPressure\","
+                + "\"start\":\"2026-01-01T08:00:00Z\",\"end\":\"2026-01-01T08:00:00Z\",\"person\":\"bob\","
+                + "\"samples\":[\(member("bloodPressureSystolic", systolic)),"
+                + "\(member("bloodPressureDiastolic", 80))]}\n"
+        }
+        let found = try read(line(120) + line(1_200))
+        XCTAssertEqual(
+            found.omissions,
+            ["left out: 1 line, a value is out of range for bloodPressureSystolic (in line 2)"])
+        guard case .correlation(let group) = try XCTUnwrap(found.records.first) else {
+            return XCTFail("no correlation")
+        }
+        XCTAssertEqual(group.samples.map(\.record.person), ["bob", "bob"])
+        XCTAssertEqual(Set(group.samples.map(\.id) + [group.id]).count, 3)
+        XCTAssertEqual(found.records, try read(line(120)).records)
+    }
+
     func testALineWithoutID_hasTheSameOneAgain_andAnotherLineAnother() throws {
         func line(_ value: Int) -> String {
             "{\"type\":\"heartRate\",\"start\":\"2026-01-01T00:00:00Z\","

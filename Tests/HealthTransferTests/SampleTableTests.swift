@@ -172,7 +172,8 @@ final class SampleTableTests: XCTestCase {
         let reasons = [
             "an id that is no UUID", "a start that is no ISO 8601 time with a time zone",
             "an end that is no ISO 8601 time with a time zone",
-            "a value or a unit that does not fit its type", "unknown unit", "implausible value",
+            "a value or a unit that does not fit its type", "unknown unit",
+            "a value is out of range for heartRate",
             "a sample of heartRate ends before it starts", "unknown type",
             "a sample of stepCount is cumulative, so its end must be later than its start",
             "quotation marks or characters that are not valid",
@@ -182,6 +183,22 @@ final class SampleTableTests: XCTestCase {
                 found.omissions.contains { $0.contains(reason) }, "\(reason): \(found.omissions)")
         }
         XCTAssertEqual(found.omissions.count, reasons.count)
+    }
+
+    func testAColumnTwice_isRefused() throws {
+        for names in ["type,start,value,value", "type,start,Value,VALUE", "type,start,type,value"] {
+            XCTAssertThrowsError(try read("\(names)\nheartRate,2026-01-01T08:00:00Z,72,73\n")) {
+                XCTAssertTrue(
+                    "\($0)".hasPrefix(
+                        "several columns have the name \(names.contains("type,v") ? "type" : "value"), "
+                    ),
+                    "\($0)")
+            }
+        }
+        // One spelling is the known one, and other columns do not count.
+        let found = try sample(
+            "1,72,heartRate,2026-01-01T08:00:00Z,a,b", columns: "Value,value,type,start,note,note")
+        XCTAssertEqual(found.quantity.value, 72)
     }
 
     func testARowWithoutID_hasTheSameOneAgain() throws {

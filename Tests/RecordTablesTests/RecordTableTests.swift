@@ -1,3 +1,4 @@
+import ArgumentValues
 import GatewayCore
 import HealthModel
 import Terminal
@@ -35,6 +36,25 @@ final class RecordTableTests: XCTestCase {
 
     private func lines(_ text: String) -> [String] {
         text.split(separator: "\n").map(String.init)
+    }
+
+    /// A store may have what an earlier version has imported.
+    func testAValueThatIsNoNumberInTheUnit_staysInItsOwn() throws {
+        let far = try QuantitySample(
+            id: RecordID(high: 1, low: 1), type: .heartRate, start: start, end: start,
+            quantity: Quantity(1e308, Unit(parsing: "count/s")))
+        var bytes: [UInt8] = []
+        var printer = RecordPrinter(
+            .quantity(.heartRate), format: .csv, unit: .countPerMinute, columns: ["value", "unit"]
+        ) {
+            bytes += $0
+            return true
+        }
+        try printer.print([try sample(.heartRate, 72, minute: 0), .sample(far)])
+        try printer.finish()
+        XCTAssertEqual(
+            String(decoding: bytes, as: UTF8.self),
+            "value,unit\r\n72,count/min\r\n1e+308,count/s\r\n")
     }
 
     func testCounts_haveStartAndEnd() throws {

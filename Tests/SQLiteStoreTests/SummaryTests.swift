@@ -51,6 +51,20 @@ final class SummaryTests: StoreTestCase {
         XCTAssertNotEqual(newest, 70)
     }
 
+    /// A store may have what an earlier version has imported.
+    func testAValueThatIsNoNumberInTheCanonicalUnit_isInNoSummary() async throws {
+        let store = try await makeStore(hours: 3)
+        let far = try QuantitySample(
+            id: RecordID(high: 1, low: 99), type: .heartRate, start: instant(5), end: instant(5),
+            quantity: Quantity(1e308, Unit(parsing: "count/s")))
+        _ = try await store.save([.sample(far)])
+        _ = try await summarise(store)
+        XCTAssertEqual(try integer("SELECT sum(started) FROM summary"), 2 * 360)
+        let spans = [instant(0)..<instant(hour)]
+        let counts = try await store.statistics(of: SampleQuery(type: .heartRate), in: spans)
+        XCTAssertEqual(counts.map(\.count), [360])
+    }
+
     func testStatistics_withAnotherGapOrADevice_readSamples() async throws {
         let store = try await makeStore(hours: 3)
         _ = try await summarise(store)

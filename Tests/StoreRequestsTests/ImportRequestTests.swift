@@ -238,6 +238,52 @@ final class ImportRequestTests: XCTestCase {
         }
     }
 
+    /// A client that may store and not read cannot find out by sending what is stored.
+    func testClientThatMayNotReadEverything_learnsOnlyWhatItHasSent() async throws {
+        func records(_ stored: Double, _ alreadyStored: Double) -> Uploads.Outcome {
+            .imported(
+                [
+                    "format": .string("samples"), "stored": .number(stored),
+                    "alreadyStored": .number(alreadyStored), "olderVersions": .number(0),
+                ], notes: ["left out: 1 row"])
+        }
+        func workout(_ result: String, _ notes: [String]) -> Uploads.Outcome {
+            .imported(
+                [
+                    "format": .string("workout"), "result": .string(result),
+                    "workout": .string("a"), "start": .string("b"), "samples": .number(3),
+                ], notes: notes)
+        }
+        let rows =
+            #"{"import":{"accepted":2,"file":"a","format":"samples","notes":["left out: 1 row"]}}"#
+        let run = #"{"import":{"accepted":1,"file":"a","format":"workout"}}"#
+        for (outcome, expected) in [
+            (records(2, 0), rows), (records(0, 2), rows), (records(1, 1), rows),
+            (workout("imported", ["not imported: 1 positions"]), run),
+            (workout("alreadyStored", []), run),
+            (workout("completed", ["heartRate: the file has a larger count"]), run),
+        ] {
+            try await self.run(outcome) { gateway, _, ask, _ in
+                let id = try XCTUnwrap(ClientID("test:4711:phone"))
+                let access = gateway.service.access
+                let request = #"{"request":"import","person":"ada","name":"a"}"#
+                func answer() async -> String {
+                    await ask(request, Sender(Content(["x"]), ofOther: "phone"))
+                }
+                _ = try await access.decide(id, [.share: .all], .granted)
+                let blind = await answer()
+                XCTAssertEqual(blind, expected + "\n")
+                _ = try await access.decide(id, [.read: .types(["workout"])], .granted)
+                let partly = await answer()
+                XCTAssertEqual(partly, expected + "\n")
+                _ = try await access.decide(id, [.read: .all], .granted)
+                let seeing = await answer()
+                XCTAssertFalse(seeing.contains("accepted"), seeing)
+                XCTAssertTrue(seeing.contains("tored") || seeing.contains("result"), seeing)
+            }
+        }
+    }
+
     func testContent_thatIsIncomplete_leavesNothing() async throws {
         try await run(Self.stored) { _, folder, ask, calls in
             let request = #"{"request":"import","person":"ada"}"#

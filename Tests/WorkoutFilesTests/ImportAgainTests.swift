@@ -190,6 +190,37 @@ final class ImportAgainTests: XCTestCase {
         }
     }
 
+    /// A part may come first: what follows has every reading, and the count of the whole.
+    func testPart_thenWhole_hasTheSumAndTheReadingsOfTheWhole() throws {
+        func run(_ seconds: Int, _ energy: Int) throws -> ImportedWorkout {
+            let start = RecordedRun.at(0)
+            let points = (0...seconds).map { second in
+                "<Trackpoint><Time>\(start.adding(nanoseconds: Int64(second) * 1_000_000_000))</Time>"
+                    + "<DistanceMeters>\(second * 3)</DistanceMeters>"
+                    + "<HeartRateBpm><Value>\(100 + second % 60)</Value></HeartRateBpm></Trackpoint>"
+            }
+            let text = """
+                <?xml version="1.0"?><TrainingCenterDatabase \
+                xmlns="http://www.garmin.com/xmlschemas/TrainingCenterDatabase/v2">\
+                <Activities><Activity Sport="Running"><Id>\(start)</Id><Lap StartTime="\(start)">\
+                <TotalTimeSeconds>\(seconds)</TotalTimeSeconds><DistanceMeters>\(seconds * 3)\
+                </DistanceMeters><Calories>\(energy)</Calories><Track>\(points.joined())</Track>\
+                </Lap></Activity></Activities></TrainingCenterDatabase>
+                """
+            return try WorkoutFile.read(
+                Array(text.utf8), person: "anna", source: SourceRevision(name: "import"))
+        }
+        let (part, whole) = (try run(400, 66), try run(600, 100))
+        for files in [[part, whole], [whole, part], [part, whole, part, whole]] {
+            var store = Store()
+            for file in files { try store.add(file) }
+            XCTAssertEqual(try store.sum(.activeEnergyBurned), 100, accuracy: 1e-6)
+            XCTAssertEqual(try store.sum(.distanceWalkingRunning), 1_800, accuracy: 1e-6)
+            XCTAssertEqual(store.samples.count { $0.type == .heartRate }, 601)
+            XCTAssertEqual(store.workouts.map(\.end), [RecordedRun.at(600)])
+        }
+    }
+
     func testCounts_thatContradict_areReported_andKept() throws {
         var (one, other) = (RecordedRun(), RecordedRun())
         for second in stride(from: 0.0, to: 600, by: 1) {

@@ -5,22 +5,22 @@ import Readings
 struct RecordRules {
     /// The names of the people who may have records.
     let people: [String]
-    private let bounds: RecordTimeBounds?
+    private let check: RecordCheck
 
     /// Makes rules; without the current time, which an unset clock does not know, any time is accepted.
     init(people: [String], now: Instant?) {
         self.people = people
-        bounds = now.map { RecordTimeBounds(at: $0) }
+        check = RecordCheck(now.map { RecordTimeBounds(at: $0) })
     }
 
     /// Returns why a record is not accepted; nil if it is.
     func fault(of record: Record) -> ReadingFault? {
         if let person = record.person, !people.contains(person) { return .unknownPerson }
-        if bounds?.problem(of: record) != nil { return .outOfTime }
-        guard case .sample(let sample) = record else { return nil }
-        guard sample.type.isPlausible(sample.quantity) else { return .implausible }
-        let duration = sample.end.nanoseconds(since: sample.start)
-        return duration > RecordTimeBounds.maximumNanoseconds ? .outOfTime : nil
+        switch check.problem(of: record) {
+        case .time, .tooLong: return .outOfTime
+        case .implausible: return .implausible
+        case nil: return nil
+        }
     }
 }
 

@@ -71,12 +71,13 @@ public struct RecordDecoder: Sendable {
         return record
     }
 
-    /// Decodes the record of a line in memory, which may have no id.
+    /// Decodes the record of a line in memory, which may have no id, as the samples of a correlation.
     ///
-    /// - Parameter makeID: Makes an id from the start of a record without one.
+    /// - Parameter makeID: Makes an id from the start of the record, and from 0 for the record itself or the
+    ///   number of its sample, from 1.
     /// - Throws: the problem and its offset, never a value.
     package mutating func decode(
-        _ line: UnsafeRawBufferPointer, makeID: (Instant) -> RecordID
+        _ line: UnsafeRawBufferPointer, makeID: (Instant, UInt64) -> RecordID
     ) throws(RecordDecodingError) -> Record {
         guard line.count <= Self.maximumLineLength else { throw .lineTooLong }
         return try decodeFully(line, makeID: makeID)
@@ -91,7 +92,7 @@ public struct RecordDecoder: Sendable {
 
     /// Decodes a line of a stream that is not cached.
     private mutating func decodeFully(
-        _ line: UnsafeRawBufferPointer, makeID: (Instant) -> RecordID? = { _ in nil }
+        _ line: UnsafeRawBufferPointer, makeID: (Instant, UInt64) -> RecordID? = { _, _ in nil }
     ) throws(RecordDecodingError) -> Record {
         if let offset = UTF8Validator.firstInvalidOffset(in: line) {
             throw .notUTF8(offset: offset)
@@ -99,7 +100,7 @@ public struct RecordDecoder: Sendable {
         var cursor = JSONCursor(line)
         var draft = try readObject(&cursor, isMember: false)
         try cursor.expectEnd()
-        if draft.id == nil, let start = draft.start ?? draft.at { draft.id = makeID(start) }
+        draft.fillIDs(makeID)
         let record = try draft.finish(allowingUndeclared: allowsUndeclared)
         noteUndeclared(in: record)
         return record
@@ -149,13 +150,13 @@ public struct RecordDecoder: Sendable {
 
     private mutating func readSamples(
         _ cursor: inout JSONCursor
-    ) throws(RecordDecodingError) -> [Correlation.Member] {
+    ) throws(RecordDecodingError) -> [RecordDraft] {
         cursor.skipSpace()
         let start = cursor.position
         guard cursor.take("[") else {
             throw .invalidValue(key: "samples", expected: "a list of samples", offset: start)
         }
-        var members: [Correlation.Member] = []
+        var members: [RecordDraft] = []
         if cursor.take("]") { return members }
         repeat {
             guard members.count < Correlation.maximumCount else {
@@ -163,9 +164,7 @@ public struct RecordDecoder: Sendable {
                     key: "samples", expected: "a list of up to \(Correlation.maximumCount) samples",
                     offset: start)
             }
-            members.append(
-                try readObject(&cursor, isMember: true).finishMember(
-                    allowingUndeclared: allowsUndeclared))
+            members.append(try readObject(&cursor, isMember: true))
         } while cursor.take(",")
         try cursor.expect("]")
         return members

@@ -44,7 +44,8 @@ struct RecordDraft {
     var at: Instant?
     var state: DeviceState?
     var reason: String?
-    var samples: [Correlation.Member]?
+    /// The samples of a correlation.
+    var samples: [RecordDraft]?
     var activity: WorkoutActivity?
     var customName: (activity: WorkoutActivity, offset: Int)?
     var location = WorkoutLocation.unknown
@@ -69,7 +70,8 @@ struct RecordDraft {
         switch kind {
         case .sample: .sample(try makeSample(allowingUndeclared: allowingUndeclared))
         case .category: .category(try makeCategory())
-        case .correlation: .correlation(try makeCorrelation())
+        case .correlation:
+            .correlation(try makeCorrelation(allowingUndeclared: allowingUndeclared))
         case .workout: .workout(try makeWorkout())
         case .event: .event(try makeEvent())
         case .deletion:
@@ -81,7 +83,7 @@ struct RecordDraft {
     }
 
     /// Makes a sample of a correlation.
-    func finishMember(
+    private func finishMember(
         allowingUndeclared: Bool
     ) throws(RecordDecodingError) -> Correlation.Member {
         kind == .category
@@ -130,15 +132,32 @@ struct RecordDraft {
         }
     }
 
-    private func makeCorrelation() throws(RecordDecodingError) -> Correlation {
+    /// Makes ids for the record and its samples where they have none.
+    ///
+    /// - Parameter makeID: Makes an id from the start of the record, and from 0 for the record itself or the
+    ///   number of its sample, from 1.
+    mutating func fillIDs(_ makeID: (Instant, UInt64) -> RecordID?) {
+        guard let start = start ?? at else { return }
+        if id == nil { id = makeID(start, 0) }
+        for index in samples?.indices ?? 0..<0 where samples?[index].id == nil {
+            samples?[index].id = makeID(start, UInt64(index) + 1)
+        }
+    }
+
+    private func makeCorrelation(
+        allowingUndeclared: Bool
+    ) throws(RecordDecodingError) -> Correlation {
         let id = try require(id, "id")
         guard case .correlation(let type) = try require(type, "type") else { throw unknownType() }
         let start = try require(start, "start")
         let end = try require(end, "end")
-        let samples = try require(samples, "samples")
+        var members: [Correlation.Member] = []
+        for sample in try require(samples, "samples") {
+            members.append(try sample.finishMember(allowingUndeclared: allowingUndeclared))
+        }
         do {
             return try Correlation(
-                id: id, type: type, start: start, end: end, samples: samples, person: person,
+                id: id, type: type, start: start, end: end, samples: members, person: person,
                 device: device, source: source, metadata: metadata)
         } catch {
             throw .invalidSample(error)

@@ -85,10 +85,13 @@ struct ImportCommand: Command {
             return try write(file, text: "\(name)\(result)") { result.write(to: &$0) }
         }
         let clock = SystemClock()
+        let workouts = try await reporting(file) { () async throws(HostError) in
+            try await RecordFileWorkouts(file, call, files, person: person)
+        }
         let context = HealthLoad.Context(
             person: person, types: files.types, now: clock.instant(), calendar: .system,
             places: ImportPlaces(folder: files.folder, clock: clock),
-            openStore: files.createStore)
+            compared: workouts.compared, openStore: files.createStore)
         var load = try await reporting(file) { () async throws(HostError) in
             try await HealthLoad(
                 file.path, format: file.format, context,
@@ -98,12 +101,23 @@ struct ImportCommand: Command {
             CommandNote.write(
                 "\(name)continuing at \(percent) %, where the last import was interrupted")
         }
-        let failure = await load.run()
+        let failure = await run(&load, workouts)
         if failure == nil || load.hasRecords || isJSON {
             try write(file, failure, text: "\(name)\(load.summary)") { load.write(to: &$0) }
         }
         for omission in load.omissions { CommandNote.write("\(name)\(omission)") }
         if let failure { throw failure }
+    }
+
+    /// Stores the records of a file, then what its workouts add to those that the store has from others.
+    private func run(_ load: inout HealthLoad, _ workouts: RecordFileWorkouts) async -> HostError? {
+        if let failure = await load.run() { return failure }
+        do throws(HostError) {
+            load.add(completing: try await workouts.complete())
+            return nil
+        } catch {
+            return error
+        }
     }
 
     private var isJSON: Bool { arguments.has("--json") }

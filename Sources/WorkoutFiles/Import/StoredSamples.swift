@@ -16,18 +16,25 @@ struct StoredReadings {
     /// How far apart readings may be that are the same: files have whole seconds, and repeat a
     /// reading until the next one.
     private static let toleranceSeconds = 5.0
+    /// By how much less the times of files differ from those of the workout: they are whole seconds.
+    private static let roundingSeconds = 1.0
 
     private let spans: [ClosedRange<Instant>]
+    private let span: Range<Instant>
 
-    init(_ samples: some Sequence<StoredValue>) {
+    /// - Parameter span: The time of the stored workout, outside of which there is no stored reading.
+    init(_ samples: some Sequence<StoredValue>, during span: Range<Instant>) {
         spans = samples.map { $0.start...$0.end }.sorted { $0.upperBound < $1.upperBound }
+        self.span = span
     }
 
-    /// The readings at times without stored ones.
+    /// The readings at times without stored ones, and all outside of the stored workout: it may be a part
+    /// of the file.
     func lacking(_ series: ImportedSamples.Series) -> ImportedSamples.Series {
         guard !spans.isEmpty else { return series }
         var lacking = series
         lacking.values = series.values.exactly { value in
+            if isOutside(value.span) { return true }
             let earliest = value.span.lowerBound.later(bySeconds: -Self.toleranceSeconds)
             let next = spans.partitioned { $0.upperBound >= earliest }
             guard next < spans.count else { return true }
@@ -36,12 +43,19 @@ struct StoredReadings {
         }
         return lacking
     }
+
+    private func isOutside(_ reading: Range<Instant>) -> Bool {
+        reading.lowerBound.seconds(since: span.upperBound) >= Self.roundingSeconds
+            || span.lowerBound.seconds(since: reading.upperBound) >= Self.roundingSeconds
+    }
 }
 
 /// The stored amounts of a workout, whose time is counted once however many devices counted it.
 struct StoredCounts {
     /// How much faster than in the file an amount may rise to reach the total of the file.
     private static let maximumFactor = 2.0
+    /// A smaller difference, as a share of the sum, is one of the arithmetic.
+    private static let exactShare = 1e-9
 
     private var spans: [Range<Instant>] = []
     private var total = 0.0
@@ -80,7 +94,7 @@ struct StoredCounts {
             }
         }
         let sum = lacking.values.sum
-        let isWhole = abs(missing - sum) <= tolerance
+        let isWhole = abs(missing - sum) <= imported * Self.exactShare
         let factor = isWhole || sum <= 0 ? 1 : min(missing / sum, Self.maximumFactor)
         for place in lacking.values.indices {
             let part = lacking.values[place]

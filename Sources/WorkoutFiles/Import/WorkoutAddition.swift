@@ -85,9 +85,16 @@ extension ImportedWorkout {
         }
         var differences: [WorkoutAddition.Difference] = []
         var continues = false
+        let knownSpan =
+            known.reduce(first.workout.start) {
+                min($0, $1.workout.start)
+            }..<known.reduce(
+                first.workout.end
+            ) { max($0, $1.workout.end) }
         var added = content.replacing { series in
             let stored = known.lazy.flatMap { $0.samples.values(measuring: series.type) }
-            let found = lacking(series, stored, during: span(with: first.workout))
+            let found = lacking(
+                series, stored, during: span(with: first.workout), known: knownSpan)
             if let difference = found.difference { differences.append(difference) }
             if found.continues { continues = true }
             return found.series
@@ -122,14 +129,14 @@ extension ImportedWorkout {
     /// What the store lacks of a series, and whether an earlier import has stored a part of that.
     private func lacking(
         _ series: ImportedSamples.Series, _ stored: some Sequence<StoredValue>,
-        during span: Range<Instant>
+        during span: Range<Instant>, known knownSpan: Range<Instant>
     ) -> Lacking {
         func compare(
             _ stored: some Sequence<StoredValue>
         ) -> (series: ImportedSamples.Series, difference: WorkoutAddition.Difference?) {
             series.type.isCumulative
                 ? StoredCounts(stored, during: span).lacking(series)
-                : (StoredReadings(stored).lacking(series), nil)
+                : (StoredReadings(stored, during: knownSpan).lacking(series), nil)
         }
         let earlier = InterruptedImport(of: series, in: content, stored)
         if !earlier.isEmpty {

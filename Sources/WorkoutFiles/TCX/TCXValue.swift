@@ -1,4 +1,5 @@
 import HealthModel
+import JSON
 
 /// The values of texts in a TCX file.
 enum TCXValue {
@@ -8,9 +9,7 @@ enum TCXValue {
     static func number(_ text: String) -> Double? {
         guard text.utf8.count <= maximumLength else { return nil }
         let trimmed = text.filter { !$0.isWhitespace }
-        // Double accepts words and hexadecimal numbers too.
-        guard trimmed.utf8.allSatisfy({ "+-.0123456789eE".utf8.contains($0) }) else { return nil }
-        return Double(trimmed).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
+        return Double(decimal: trimmed).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
     }
 
     /// A time, which is local without a time zone; nil when the text is not a time.

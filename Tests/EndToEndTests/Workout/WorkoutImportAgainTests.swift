@@ -11,11 +11,11 @@ final class WorkoutImportAgainTests: XCTestCase {
     private static let wholeSeconds = 600
 
     /// A TCX file of the first seconds of a run: 100 kcal and 2 km in ten minutes.
-    private func run(seconds: Int) -> String {
+    private func run(seconds: Int, every step: Int = 5) -> String {
         func time(_ second: Int) -> String {
             String(format: "2026-11-20T08:%02d:%02dZ", second / 60, second % 60)
         }
-        let points = stride(from: 0, through: seconds, by: 5).map { second in
+        let points = stride(from: 0, through: seconds, by: step).map { second in
             "<Trackpoint><Time>\(time(second))</Time><DistanceMeters>\(second * 10 / 3)"
                 + "</DistanceMeters><HeartRateBpm><Value>140</Value></HeartRateBpm></Trackpoint>"
         }
@@ -29,9 +29,9 @@ final class WorkoutImportAgainTests: XCTestCase {
             """
     }
 
-    private func write(seconds: Int, into home: Home) throws -> String {
-        let name = "run-\(seconds).tcx"
-        try home.folder.write(Array(run(seconds: seconds).utf8), to: name)
+    private func write(seconds: Int, every step: Int = 5, into home: Home) throws -> String {
+        let name = "run-\(seconds)-\(step).tcx"
+        try home.folder.write(Array(run(seconds: seconds, every: step).utf8), to: name)
         return home.folder.path(name)
     }
 
@@ -42,6 +42,84 @@ final class WorkoutImportAgainTests: XCTestCase {
         XCTAssertEqual(outcome.ending, .exited(0), outcome.error, line: line)
         XCTAssertTrue(outcome.output.contains(words), outcome.output, line: line)
         XCTAssertEqual(outcome.error, "", line: line)
+    }
+
+    /// The undo of an import that made a workout longer gives back its earlier version, on every screen.
+    func testUndo_ofAFileThatCompletedTheWorkout_restoresTheVersionBefore() async throws {
+        let home = try Home()
+        func screens() async throws -> [String] {
+            let list = try await home.run("workout", "list", "--json")
+            let shown = try await home.run("workout", "show")
+            // The store has another version, with another id.
+            let own = /"id":"[^"]*"|,"metadata":\{[^}]*\}|[0-9a-f]{8}-[0-9a-f-]+/
+            return [list.output, shown.output].map { $0.replacing(own, with: "") }
+        }
+        let part = try write(seconds: 400, into: home)
+        let whole = try write(seconds: 600, into: home)
+        try await assertImport(part, into: home, "imported")
+        let before = try await screens()
+        try await assertImport(whole, into: home, "completed")
+        let between = try await screens()
+        XCTAssertNotEqual(between, before)
+        let undone = try await home.run("delete", "import", whole, "--yes")
+        XCTAssertEqual(undone.ending, .exited(0), undone.error)
+        let after = try await screens()
+        XCTAssertEqual(after, before)
+        // It can be completed, and undone, again.
+        try await assertImport(whole, into: home, "completed")
+        let again = try await screens()
+        XCTAssertEqual(again, between)
+        _ = try await home.run("delete", "import", whole, "--yes")
+        let last = try await screens()
+        XCTAssertEqual(last, before)
+    }
+
+    /// The own exports of records have workouts too, which the store may have from other files.
+    func testExportsOfRecords_completeAWorkoutFromAnotherFile() async throws {
+        let source = try Home()
+        try await assertImport(
+            write(seconds: Self.wholeSeconds, into: source), into: source, "imported running")
+        for name in ["o.ndjson", "o.xml"] {
+            let records = source.folder.path(name)
+            let exported = try await source.run("export", records)
+            XCTAssertEqual(exported.ending, .exited(0), exported.error)
+            for isPartFirst in [true, false] {
+                let home = try Home()
+                let part = try write(seconds: 400, into: home)
+                for path in isPartFirst ? [part, records, records] : [records, part, records] {
+                    let outcome = try await home.run("import", path)
+                    XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+                }
+                try await assertWhole(home, "\(name), the part first: \(isPartFirst)")
+                guard isPartFirst else { continue }
+                // An undo leaves the part.
+                let undone = try await home.run("delete", "import", records, "--yes")
+                XCTAssertEqual(undone.ending, .exited(0), undone.error)
+                let alone = try Home()
+                try await assertImport(
+                    write(seconds: 400, into: alone), into: alone, "imported running")
+                let (left, expected) = (try await stored(home), try await stored(alone))
+                XCTAssertEqual(left.map(\.id), expected.map(\.id), name)
+                let ends = try await home.workouts().map(\.end)
+                let expectedEnds = try await alone.workouts().map(\.end)
+                XCTAssertEqual(ends, expectedEnds, name)
+            }
+            // With other points it has the same name, because its times are the same.
+            let sparse = try Home()
+            try await assertImport(
+                write(seconds: Self.wholeSeconds, every: 20, into: sparse), into: sparse,
+                "imported running")
+            _ = try await sparse.run("import", records)
+            for type in Self.types {
+                let (sum, whole) = (try await sums(type, sparse), try await sums(type, source))
+                XCTAssertEqual(sum[0], whole[0], accuracy: 1e-6, "\(name): \(type)")
+            }
+            let home = try Home()
+            try await assertImport(export(source), into: home, "imported running")
+            let again = try await home.run("import", records)
+            XCTAssertTrue(again.output.hasPrefix("imported 0 records, "), again.output)
+            try await assertWhole(home, "FIT, then \(name)")
+        }
     }
 
     private func export(_ home: Home) async throws -> String {

@@ -81,14 +81,14 @@ private struct EnteredRecordReader {
     private let service: GatewayService
     private let client: ServiceClient
     private let people: [String]
-    private let bounds: RecordTimeBounds?
+    private let check: RecordCheck
     private var decoder: RecordDecoder
 
     init(_ service: GatewayService, of client: ServiceClient) async {
         self.service = service
         self.client = client
         people = await service.peopleNames()
-        bounds = service.timeBounds()
+        check = RecordCheck(service.timeBounds())
         decoder = RecordDecoder(types: await service.types())
     }
 
@@ -109,16 +109,12 @@ private struct EnteredRecordReader {
         if let person = record.person, !people.contains(person) {
             throw error(People.unknown(person, known: client.isOwner ? people : []))
         }
-        if let problem = bounds?.problem(of: record) ?? RecordText.problem(of: record) {
-            throw error(problem)
+        if let problem = RecordText.problem(of: record) { throw error(problem) }
+        switch check.problem(of: record) {
+        case nil: return record.fillingMembers()
+        case .implausible(let type): throw error("is out of range for \(type.name)")
+        case .time(let problem): throw error(problem)
+        case .tooLong: throw error("covers more than a year")
         }
-        guard case .sample(let sample) = record else { return record }
-        guard sample.type.isPlausible(sample.quantity) else {
-            throw error("is out of range for \(sample.type.name)")
-        }
-        guard sample.end.nanoseconds(since: sample.start) <= EnteredRecord.maximumNanoseconds else {
-            throw error("covers more than a year")
-        }
-        return record
     }
 }

@@ -2,6 +2,7 @@ import GatewayCore
 import GatewayHost
 import HealthTransfer
 import Platform
+import SQLiteStore
 import WorkoutCommands
 
 /// `pulsegate delete import`: deletes the records of imported files.
@@ -20,7 +21,7 @@ struct DeleteImportCommand: Command {
             The file is read again, and those of its records are deleted that its imports have stored,
             also imports of earlier contents. Records that were in the store before stay. Give the same
             path and the same --person as to `pulsegate import`. Of a workout that the file completed,
-            only the samples that it added are deleted.
+            the samples that it added are deleted, and the workout has its earlier times and totals.
             \(DeleteActions.details)
             """)
 
@@ -40,8 +41,13 @@ struct DeleteImportCommand: Command {
         if count == 1, let failure = failures.first { throw failure }
         for failure in failures { failure.write() }
         if failures.isEmpty || failures.count < count {
+            let undo = CompletionUndo(call, files)
+            let paths = target.list.files.map(\.path)
             try await deletion.run(
-                target, what: "records of \(arguments.operands.joined(separator: ", "))")
+                target, what: "records of \(arguments.operands.joined(separator: ", "))"
+            ) { () async throws(HostError) in
+                for path in paths { try await undo.run(try ImportedFile(at: path)) }
+            }
         }
         guard !failures.isEmpty else { return .success }
         throw HostError(.failure, "\(failures.count) of \(count) files were not read")

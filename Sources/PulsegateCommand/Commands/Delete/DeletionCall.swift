@@ -34,8 +34,10 @@ struct DeletionCall {
     ///
     /// - Parameters:
     ///   - what: What is selected, for the message that nothing is found.
+    ///   - finish: Completes the deletion, before it is reported.
     func run(
-        _ target: some DeletionTarget, what: String
+        _ target: some DeletionTarget, what: String,
+        finish: () async throws(HostError) -> Void = {}
     ) async throws(HostError) {
         await completeImports()
         let preview = try await preview(of: target, in: try files.openStoreToRead())
@@ -47,6 +49,7 @@ struct DeletionCall {
         let question = "Delete \(DeletionText.records(preview.count))?"
         guard try await isConfirmed(preview, asking: question) else { return }
         let count = try await delete(target, preview)
+        try await finish()
         try report(preview, count: count)
     }
 

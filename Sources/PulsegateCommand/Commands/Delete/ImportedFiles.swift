@@ -72,7 +72,13 @@ struct ImportedFiles: DeletionTarget {
         var records = try records(of: file)
         while true {
             let page = try records.next()
-            guard !page.isEmpty else { return records.failure }
+            guard !page.isEmpty else {
+                // What it has added to workouts of other files has other ids than in the file.
+                let origin = try ImportedFile(at: file.path)
+                let added = try await files.openStore().noted(.sample, by: origin)
+                try await body([try await select(added, .sample)])
+                return records.failure
+            }
             var selections: [DeletionSelection] = []
             for (kind, records) in Dictionary(grouping: page, by: { RecordKind($0) }) {
                 guard let kind else { continue }

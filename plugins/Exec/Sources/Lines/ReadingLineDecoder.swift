@@ -55,7 +55,11 @@ package struct ReadingLineDecoder: Sendable {
                 content: try draft.finish(), device: draft.device, number: draft.number,
                 id: draft.id)
         }
-        let record = try records.decode(line) { makeID($0, envelope.number) }
+        let record = try records.decode(line) { start, number in
+            let id = makeID(start, envelope.number)
+            guard number > 0 else { return id }
+            return .make(start: start, device: id.description, stream: "member", key: number)
+        }
         return ReadingLine(
             content: .record(record), device: nil, number: envelope.number,
             id: envelope.id == nil ? nil : record.id)

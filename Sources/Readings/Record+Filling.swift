@@ -1,3 +1,5 @@
+package import HealthModel
+
 extension Record {
     /// Returns this record with a device, a person and a source where it has none.
     ///
@@ -8,29 +10,40 @@ extension Record {
             source: self.source ?? source
         )
         guard self.device == nil || self.person != own.person || self.source == nil else {
-            return self
+            return fillingMembers()
         }
         // Only a person could be refused, and its name was checked where it was configured.
-        return (try? with(device: own.device, person: own.person, source: own.source)) ?? self
+        let filled = try? with(device: own.device, person: own.person, source: own.source)
+        return (filled ?? self).fillingMembers()
     }
 
     /// Returns this record with a person where it has none.
     package func filling(person: String) -> Record {
-        guard self.person == nil else { return self }
+        guard self.person == nil else { return fillingMembers() }
         // Only the person could be refused, and the caller has checked its name.
-        return (try? with(device: device, person: person, source: source)) ?? self
+        let filled = try? with(device: device, person: person, source: source)
+        return (filled ?? self).fillingMembers()
     }
 
-    /// The source of the record; nil when it is unknown.
-    package var source: SourceRevision? {
-        switch self {
-        case .sample(let sample): sample.source
-        case .category(let sample): sample.source
-        case .correlation(let correlation): correlation.source
-        case .workout(let workout): workout.source
-        case .event(let event): event.source
-        case .deletion: nil
+    /// Returns a correlation whose samples without a person have that of the correlation, as they are found
+    /// by it; another record unchanged.
+    package func fillingMembers() -> Record {
+        guard case .correlation(let group) = self, let person = group.person,
+            group.samples.contains(where: { $0.record.person == nil })
+        else { return self }
+        let samples = group.samples.map { member -> Correlation.Member in
+            switch member.record.filling(person: person) {
+            case .sample(let sample): .quantity(sample)
+            case .category(let sample): .category(sample)
+            default: member
+            }
         }
+        // One that becomes too long for a line stays as it is.
+        let filled = try? Correlation(
+            id: group.id, type: group.type, start: group.start, end: group.end,
+            samples: samples, person: person, device: group.device, source: group.source,
+            metadata: group.metadata)
+        return filled.map { .correlation($0) } ?? self
     }
 
     private func with(device: Device?, person: String?, source: SourceRevision?) throws -> Record {

@@ -1,21 +1,21 @@
-package import GatewayCore
-package import HealthModel
-package import HealthStatistics
-import SQLite
+import GatewayCore
+import HealthModel
+import HealthStatistics
+import SQLiteStore
 
 /// The priority of origins that have counted the same activity.
 ///
 /// Primary devices come first, then devices without a role, backup devices, sources without a
 /// device, and manually entered samples. Among equals the origin added to the store last has
 /// priority. The order does not depend on the queried time.
-package struct OriginOrder: Sendable {
+struct OriginOrder: Sendable {
     private let devices: [Device: Int]
     private let sources: [String: Int]
 
     /// Orders the known origins of a store.
     ///
     /// - Parameter role: The configured role of a device; nil when there is none.
-    package init(_ known: KnownOrigins, role: (Device) -> People.Role?) {
+    init(_ known: KnownOrigins, role: (Device) -> People.Role?) {
         func place(_ device: Device) -> Int {
             switch role(device) {
             case .primary: 0
@@ -39,35 +39,9 @@ package struct OriginOrder: Sendable {
     }
 
     /// The rank of an origin; the lowest has priority.
-    package func rank(of origin: SampleOrigin) -> Int {
+    func rank(of origin: SampleOrigin) -> Int {
         if origin.isEntered { return .max }
         if let device = origin.device { return devices[device] ?? .max - 2 }
         return origin.source.flatMap { sources[$0] } ?? .max - 1
-    }
-}
-
-/// The devices and sources of the samples of a store, oldest first.
-package struct KnownOrigins: Sendable {
-    package var devices: [Device] = []
-    package var sources: [String] = []
-
-    package init(devices: [Device] = [], sources: [String] = []) {
-        self.devices = devices
-        self.sources = sources
-    }
-}
-
-extension SQLiteStore {
-    /// Returns the devices and sources of the samples of the store.
-    package func knownOrigins() throws -> KnownOrigins {
-        var known = KnownOrigins()
-        let columns = DeviceColumns.names.joined(separator: ", ")
-        try connection.prepare("SELECT \(columns) FROM device ORDER BY id").forEachRow { row in
-            known.devices.append(DeviceColumns.device(of: row))
-        }
-        try connection.prepare("SELECT name FROM source ORDER BY id").forEachRow { row in
-            if let name = row.text(at: 0) { known.sources.append(name) }
-        }
-        return known
     }
 }

@@ -1,0 +1,49 @@
+package import HealthModel
+
+/// The check of a complete record that no converter has made: of a file, a client or a program.
+///
+/// It is the same on every way in, so that no way stores what another one refuses.
+package struct RecordCheck: Sendable {
+    /// The reason why a record is rejected.
+    package enum Problem: Equatable, Sendable, CustomStringConvertible {
+        /// Its times are not those of a record, see ``RecordTimeBounds``.
+        case time(String)
+        /// It covers more than a year.
+        case tooLong
+        /// The value of a type is out of its range, or of any number in its canonical unit.
+        case implausible(QuantityType)
+
+        package var description: String {
+            switch self {
+            case .time(let problem): problem
+            case .tooLong: "covers more than a year"
+            case .implausible(let type): "a value is out of range for \(type.name)"
+            }
+        }
+    }
+
+    private let bounds: RecordTimeBounds?
+
+    /// Makes a check; without bounds, which an unset clock does not know, any time is accepted.
+    package init(_ bounds: RecordTimeBounds?) { self.bounds = bounds }
+
+    /// The reason why a record is rejected; nil when it is accepted.
+    package func problem(of record: Record) -> Problem? {
+        if let problem = bounds?.problem(of: record) { return .time(problem) }
+        switch record {
+        case .sample(let sample): return Self.problem(of: sample)
+        case .correlation(let correlation):
+            return correlation.samples.lazy.compactMap { member in
+                guard case .quantity(let sample) = member else { return nil }
+                return Self.problem(of: sample)
+            }.first
+        case .category, .event, .workout, .deletion: return nil
+        }
+    }
+
+    private static func problem(of sample: QuantitySample) -> Problem? {
+        guard sample.type.isPlausible(sample.quantity) else { return .implausible(sample.type) }
+        let duration = sample.end.nanoseconds(since: sample.start)
+        return duration > RecordTimeBounds.maximumNanoseconds ? .tooLong : nil
+    }
+}
