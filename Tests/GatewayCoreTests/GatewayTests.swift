@@ -127,26 +127,6 @@ final class GatewayTests: XCTestCase {
         mover.cancel()
     }
 
-    /// A disk that has space again when the gateway is stopped: what was accepted is stored, and not in the next run.
-    func testRun_stoppedWhileASinkWaits_deliversWhatCanBeDelivered() async throws {
-        let clock = ManualClock()
-        let isFull = Mutex(true)
-        let (calls, signal) = AsyncStream.makeStream(of: Int.self)
-        let sink = InMemorySink { call, _ in
-            signal.yield(call)
-            return isFull.withLock { $0 } ? .storageFull(reason: "no space") : nil
-        }
-        let (_, starts) = AsyncStream.makeStream(of: Int.self)
-        let source = ScriptedSource(readings: try readings(5), starts: starts)
-        let gateway = try makeGateway(source, sink, clock: clock)
-        let ledger = await gateway.run {
-            for await _ in calls { break }
-            isFull.withLock { $0 = false }
-        }
-        XCTAssertEqual(ledger.pending(for: "store"), 0)
-        XCTAssertEqual(ledger.imbalances, [])
-    }
-
     func testRun_whenASinkNeverReturns_endsAllTheSame_andTheRestIsPending() async throws {
         struct StuckSink: Sink {
             let entered: AsyncStream<Void>.Continuation
