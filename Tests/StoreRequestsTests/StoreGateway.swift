@@ -97,7 +97,7 @@ struct StoreGateway: Sendable {
 }
 
 /// A client whose lines a test reads.
-private final class LinesClient: ResponseChannel {
+final class LinesClient: ResponseChannel {
     let client: ServiceClient
     private let received = Mutex<[UInt8]>([])
 
