@@ -1,3 +1,4 @@
+import HourSummaries
 import SQLite
 
 /// The database schema of the store.

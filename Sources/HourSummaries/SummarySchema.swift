@@ -1,5 +1,3 @@
-import HourSummaries
-
 /// The tables of the summaries: what the samples of each hour contribute to statistics.
 ///
 /// A row of `summary` is a ``StatisticsPart`` of one type, hour, person and origin; a person of 0 is
@@ -8,10 +6,10 @@ import HourSummaries
 ///
 /// `summary_progress` has the first hour of each type that has no summary yet, with the properties of
 /// the type that rows depend on. Hours whose samples have changed since are in `summary_mark`: a trigger
-/// adds them for samples that are removed, and ``SummaryMarks`` for those that arrive late, which costs
-/// less.
-enum SummarySchema {
-    static let sql = """
+/// adds them for samples that are removed, and the store for those that arrive late, which costs less.
+package enum SummarySchema {
+    /// The statements that create them in a database with the table `sample`.
+    package static let sql = """
         CREATE TABLE summary (
             type INTEGER NOT NULL,
             hour INTEGER NOT NULL,
