@@ -30,6 +30,40 @@ package struct RowRuns: Hashable, Sendable {
         }
     }
 
+    /// Makes runs of some rows of a list, without others of the list between them.
+    ///
+    /// - Parameter isConnected: Whether the table has no row between two rows.
+    package init(
+        of rows: [Int64], among all: [Int64], isConnected: (Int64, Int64) throws -> Bool
+    ) rethrows {
+        runs = []
+        var (rest, group) = (rows[...], [Int64]())
+        for row in all {
+            while let first = rest.first, first < row { rest.removeFirst() }
+            if rest.first == row {
+                rest.removeFirst()
+                if group.last != row { group.append(row) }
+            } else {
+                try append(group[...], isConnected)
+                group = []
+            }
+        }
+        try append(group[...], isConnected)
+    }
+
+    /// Adds neighbouring rows as one run, or in halves where the table has others between them.
+    private mutating func append(
+        _ rows: ArraySlice<Int64>, _ isConnected: (Int64, Int64) throws -> Bool
+    ) rethrows {
+        guard let first = rows.first, let last = rows.last else { return }
+        guard try first != last && !isConnected(first, last) else {
+            return runs.append(first...last)
+        }
+        let middle = rows.startIndex + rows.count / 2
+        try append(rows[..<middle], isConnected)
+        try append(rows[middle...], isConnected)
+    }
+
     /// The encoded runs.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []

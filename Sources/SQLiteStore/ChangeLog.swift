@@ -136,7 +136,7 @@ final class ChangeLog {
         return try countRows.step() ? countRows.integer(at: 0) : 0
     }
 
-    private func hasRow(between first: Int64, _ second: Int64) throws -> Bool {
+    func hasRow(between first: Int64, _ second: Int64) throws -> Bool {
         defer { findRowBetween.reset() }
         try findRowBetween.bind(integer: first, at: 1)
         try findRowBetween.bind(integer: second, at: 2)

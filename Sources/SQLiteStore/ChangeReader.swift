@@ -179,18 +179,12 @@ struct ChangeReader {
 
     private mutating func readRemoved(_ change: SQLiteStatement, _ kind: RecordKind) throws {
         let stored = DeletionRows(connection, kind)
-        let notes = try filter.map { _ in try DeletionNotes(connection) }
         // One may have been stored again since.
-        for id in try removedIDs(of: change) where try stored.find(id) == nil {
-            seenCount += 1
-            if let filter {
-                guard let deletion = try notes?.deletion(of: id), filter.deletion(deletion) else {
-                    continue
-                }
-            }
-            removed.append(id)
-            shown = (change.integer(at: 0), nil)
-        }
+        var ids = try removedIDs(of: change).filter { try stored.find($0) == nil }
+        seenCount += ids.count
+        if let filter { ids = try deletions(change, ids).filter(filter.deletion).map(\.id) }
+        removed += ids
+        if !ids.isEmpty { shown = (change.integer(at: 0), nil) }
     }
 
     /// The kind of the records of a change.

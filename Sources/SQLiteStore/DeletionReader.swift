@@ -72,6 +72,13 @@ extension ChangeReader {
 }
 
 extension ChangeReader {
+    /// The deletions in a change of records that are not stored; those whose type is not known are left out.
+    func deletions(_ change: SQLiteStatement, _ ids: [RecordID]) throws -> [DeletedRecord] {
+        if isReplacement(change) { return try replaced(change) }
+        let notes = try DeletionNotes(connection)
+        return try ids.compactMap { try notes.deletion(of: $0) }
+    }
+
     /// The records that a later version has replaced, as deletions; one that was stored again since is not
     /// among them.
     private func replaced(_ change: SQLiteStatement) throws -> [DeletedRecord] {
@@ -100,7 +107,7 @@ extension ChangeReader {
 }
 
 /// Reads the table `deletion`.
-struct DeletionNotes {
+private struct DeletionNotes {
     private static let columns = """
         id, (SELECT name FROM type WHERE type.id = deletion.type), kind, at_ns FROM deletion
         """

@@ -19,6 +19,7 @@ final class ImportLog {
     private let findRows: SQLiteStatement
     private let insert: SQLiteStatement
     private let trim: SQLiteStatement
+    private let completions: SQLiteStatement
 
     init(_ connection: SQLiteConnection) throws {
         find = try connection.prepare("SELECT 1 FROM imported WHERE kind = 0 AND import = ?")
@@ -29,6 +30,11 @@ final class ImportLog {
             """)
         insert = try connection.prepare(
             "INSERT INTO imported (import, kind, first, last, content) VALUES (?, ?, ?, ?, ?)")
+        completions = try connection.prepare(
+            """
+            DELETE FROM imported
+            WHERE kind = \(Self.completion) AND instr(content, CAST(?1 AS BLOB))
+            """)
         // The samples of these are gone, by retention or deletion.
         trim = try connection.prepare(
             """
@@ -76,6 +82,13 @@ final class ImportLog {
     /// Notes another version of a workout, and the one before.
     func note(completion content: [UInt8], by file: ImportedFile) throws {
         try add(file, kind: Self.completion, rows: 0...0, content)
+    }
+
+    /// Removes the earlier versions of a workout; each has its identifier.
+    func removeCompletions(of identifier: RecordID) throws {
+        completions.reset()
+        try completions.bind(text: "\(identifier)", at: 1)
+        try completions.run()
     }
 
     /// Notes records that an import has stored, by their ids; nil for those of no import.

@@ -74,23 +74,26 @@ struct RecordDeleter {
         _ row: DeletionRows.Row, _ kind: RecordKind, _ statement: SQLiteStatement,
         _ deletion: Deletion
     ) throws {
-        if kind == .workout, deletion.isNoted { try noteFirstVersion(row, at: deletion.at) }
+        if kind == .workout { try removeVersions(of: row, deletion) }
         try statement.bind(integer: row.position.row, at: 1)
         try statement.bind(row.id, at: 2)
         try statement.run()
     }
 
-    /// Notes the identifier of a workout, which is the id of its first version: a journal may deliver
-    /// that version once more.
-    private func noteFirstVersion(_ row: DeletionRows.Row, at time: Instant) throws {
+    /// Removes the versions of a workout that are kept for the undo of imports, and notes its identifier, which
+    /// is the id of its first version: a journal may deliver that version once more.
+    private func removeVersions(of row: DeletionRows.Row, _ deletion: Deletion) throws {
         let find = try connection.prepare("SELECT metadata FROM workout WHERE sequence = ?")
         try find.bind(integer: row.position.row, at: 1)
         guard try find.step() else { return }
         var text = MetadataText()
         let identifier: String? = text.metadata(of: find.text(at: 0))?[.syncIdentifier]
-        guard let id = identifier.flatMap({ RecordID(uuidString: $0) }), id != row.id else {
-            return
-        }
+        let id = identifier.flatMap { RecordID(uuidString: $0) } ?? row.id
+        try ImportLog(connection).removeCompletions(of: id)
+        if deletion.isNoted, id != row.id { try note(firstVersion: id, at: deletion.at) }
+    }
+
+    private func note(firstVersion id: RecordID, at time: Instant) throws {
         let note = try connection.prepare("INSERT OR IGNORE INTO deletion VALUES (?, ?, NULL, ?)")
         try note.bind(id, at: 1)
         try note.bind(integer: RecordKind.workout.rawValue, at: 2)

@@ -17,11 +17,14 @@ extension SQLiteStore {
         let rows = Self.rows(of: all)
         // Parts of what is in the file.
         let others = added.filter { !Self.contains(rows, SampleRows.home(of: $0)) }
-        let runs = Self.runs(of: Self.rows(of: added), among: rows)
         try connection.transaction {
+            let changes = try ChangeLog(connection)
+            let runs = try RowRuns(of: Self.rows(of: added), among: rows) {
+                try !changes.hasRow(between: $0, $1)
+            }
             let log = try ImportLog(connection)
             try log.begin(file)
-            try log.note(delivered: RowRuns(runs), by: file)
+            try log.note(delivered: runs, by: file)
             try log.note(others, of: .sample, by: file)
             try log.note(workout.map { [$0] } ?? [], of: .workout, by: file)
         }
@@ -41,24 +44,6 @@ extension SQLiteStore {
             if rows[middle] < row { first = middle + 1 } else { end = middle }
         }
         return first < rows.count && rows[first] == row
-    }
-
-    /// The runs of added rows without other rows of the file between them.
-    private static func runs(of added: [Int64], among all: [Int64]) -> [ClosedRange<Int64>] {
-        var runs: [ClosedRange<Int64>] = []
-        var (rest, isInRun) = (added[...], false)
-        for row in all {
-            while let first = rest.first, first < row { rest.removeFirst() }
-            let isNew = rest.first == row
-            if isNew { rest.removeFirst() }
-            if isNew, isInRun, let last = runs.last {
-                runs[runs.count - 1] = last.lowerBound...row
-            } else if isNew {
-                runs.append(row...row)
-            }
-            isInRun = isNew
-        }
-        return runs
     }
 
     /// Whether the import of a file is known, also when it has stored nothing.

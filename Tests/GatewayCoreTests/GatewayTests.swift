@@ -91,12 +91,35 @@ final class GatewayTests: XCTestCase {
         XCTAssertEqual(ledger.imbalances, [])
     }
 
+    /// A sink whose calls take a tenth of a second each: they end when this time has been taken.
+    private final class SlowSink: Sink {
+        static let seconds = 0.1
+        private let clock: ManualClock
+        private let isWriting = Mutex(false)
+
+        init(clock: ManualClock) { self.clock = clock }
+
+        func write(_ batch: [Record]) async throws {
+            let end = clock.now().adding(seconds: Self.seconds)
+            isWriting.withLock { $0 = true }
+            while clock.now() < end {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+        }
+
+        /// Lets the time of a call pass that waits for it.
+        func takeTime() {
+            let isWriting = isWriting.withLock { isWriting in
+                defer { isWriting = false }
+                return isWriting
+            }
+            if isWriting { clock.advance(seconds: Self.seconds) }
+        }
+    }
+
     /// The time that the journal's disk uses at a stop is subtracted from the sinks' time.
     func testRun_whenTheJournalIsSlowAtTheEnd_theSinksHaveTimeAllTheSame() async throws {
-        struct SlowSink: Sink {
-            let clock: ManualClock
-            func write(_ batch: [Record]) async throws { try await clock.sleep(seconds: 0.1) }
-        }
         let clock = ManualClock()
         let isStopping = Mutex(false)
         let (stall, stalled) = AsyncStream.makeStream(of: Void.self)
@@ -109,13 +132,13 @@ final class GatewayTests: XCTestCase {
         }
         let (starts, signal) = AsyncStream.makeStream(of: Int.self)
         let source = ScriptedSource(readings: try readings(5), starts: signal)
-        let gateway = try makeGateway(source, SlowSink(clock: clock), file: file, clock: clock)
+        let sink = SlowSink(clock: clock)
+        let gateway = try makeGateway(source, sink, file: file, clock: clock)
         let mover = Task {
             for await _ in stall { break }
-            // The sink's sleeps, possibly several, and the gateway's wait for it.
-            for _ in 0..<6 {
-                await clock.waitForSleepers(2)
-                clock.advance(seconds: 0.1)
+            while !Task.isCancelled {
+                sink.takeTime()
+                await Task.yield()
             }
         }
         let ledger = await gateway.run {

@@ -90,6 +90,26 @@ final class ChangesRequestTests: XCTestCase {
         }
     }
 
+    func testReplacedVersion_isADeletionForWhoMayReadTheType() async throws {
+        try await StoreGateway.run { gateway in
+            try await gateway.grant(["heartRate"], to: "dash")
+            let anchor = try await Self.read(gateway, limit: 10, as: "dash").anchor
+            let versions = try [1.0, 2].map { version in
+                var metadata = Metadata()
+                try metadata.setSync(identifier: "zz", version: version)
+                let time = try StoreExamples.time("2026-11-01T08:00:00Z")
+                return try QuantitySample(
+                    id: StoreExamples.id(UInt64(version)), type: .heartRate, start: time, end: time,
+                    quantity: Quantity(60 + version, .countPerMinute), person: "ada",
+                    source: SourceRevision(name: "test"), metadata: metadata)
+            }
+            for version in versions { try await gateway.store([.sample(version)]) }
+            let lines = await gateway.ask(Self.request(since: anchor), as: "dash")
+            XCTAssertTrue(
+                lines.contains(#"{"kind":"deletion","id":"\#(versions[0].id)"}"#), "\(lines)")
+        }
+    }
+
     func testAnotherUser_getsWhatItMayRead() async throws {
         try await StoreGateway.run { gateway in
             let rates = try StoreExamples.rates()

@@ -66,9 +66,11 @@ package struct AccessError: Error, Equatable, CustomStringConvertible {
                 .undecided,
                 "\(what): the gateway's user has not decided; see `pulsegate access list`")
         }
+        guard decisions.others != .denied, decisions.types(.denied).isEmpty else {
+            return AccessError(.denied, "\(what): it was denied")
+        }
         return AccessError(
-            decisions.others == .denied ? .denied : .notAsked,
-            "\(what): ask for types with `pulsegate access request --read TYPES`")
+            .notAsked, "\(what): ask for types with `pulsegate access request --read TYPES`")
     }
 
     /// The error of a request that only the owner may send.

@@ -74,6 +74,54 @@ final class WorkoutImportAgainTests: XCTestCase {
         XCTAssertEqual(last, before)
     }
 
+    /// The earlier version, which an undo would restore, is deleted with the workout.
+    func testDeletedWorkout_thatAFileHadCompleted_isInNoFileOfTheStore() async throws {
+        for words in [
+            ["workout", "last", "--with-samples"], ["person", "ada"],
+        ] {
+            let home = try Home()
+            _ = try await home.run("people", "set", "ada")
+            for seconds in [400, 500, 600] {
+                let outcome = try await home.run(
+                    "import", write(seconds: seconds, into: home), "--person", "ada")
+                XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+            }
+            XCTAssertTrue(try storeFiles(home).contains("\"kind\":\"workout\""))
+            let deleted = try await home.run(["delete"] + words + ["--yes"])
+            XCTAssertEqual(deleted.ending, .exited(0), deleted.error)
+            XCTAssertFalse(try storeFiles(home).contains("\"kind\":\"workout\""), "\(words)")
+        }
+    }
+
+    private func storeFiles(_ home: Home) throws -> String {
+        try ["", "-wal"].map { ending in
+            let path = "\(home.dataDirectory)/health.sqlite\(ending)"
+            guard FileManager.default.fileExists(atPath: path) else { return "" }
+            return String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+        }.joined()
+    }
+
+    /// The samples of two workouts of the same time lie between each other.
+    func testUndo_besideAWorkoutOfTheSameTime_takesItsOwn() async throws {
+        let home = try Home()
+        for person in ["ada", "bob"] {
+            _ = try await home.run("people", "set", person)
+            try home.folder.write(Array(run(seconds: 300).utf8), to: "\(person).tcx")
+            let outcome = try await home.run(
+                "import", home.folder.path("\(person).tcx"), "--person", person)
+            XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+        }
+        let samples = try await stored(home)
+        for person in ["ada", "bob"] {
+            let undone = try await home.run(
+                "delete", "import", home.folder.path("\(person).tcx"), "--person", person, "--yes")
+            XCTAssertEqual(undone.ending, .exited(0), undone.error)
+            let left = try await stored(home)
+            XCTAssertEqual(left.count, person == "ada" ? samples.count / 2 : 0, undone.error)
+            XCTAssertFalse(left.contains { $0.person == person })
+        }
+    }
+
     /// The own exports of records have workouts too, which the store may have from other files.
     func testExportsOfRecords_completeAWorkoutFromAnotherFile() async throws {
         let source = try Home()
