@@ -10,7 +10,7 @@ package struct RecordCheck: Sendable {
         case time(String)
         /// It covers more than a year.
         case tooLong
-        /// The value of a type is out of its range, or of any number in its canonical unit.
+        /// The value of a type, or a workout's total of it, is out of its range, or of any number in its canonical unit.
         case implausible(QuantityType)
 
         package var description: String {
@@ -37,8 +37,14 @@ package struct RecordCheck: Sendable {
                 guard case .quantity(let sample) = member else { return nil }
                 return Self.problem(of: sample)
             }.first
-        case .category, .event, .workout, .deletion: return nil
+        case .workout(let workout): return workout.totals.lazy.compactMap(Self.problem).first
+        case .category, .event, .deletion: return nil
         }
+    }
+
+    private static func problem(of total: WorkoutTotal) -> Problem? {
+        let values = [total.sum, total.average, total.minimum, total.maximum].compactMap(\.self)
+        return values.allSatisfy(total.type.isPlausible) ? nil : .implausible(total.type)
     }
 
     private static func problem(of sample: QuantitySample) -> Problem? {

@@ -62,6 +62,31 @@ final class RecordLinesFileTests: XCTestCase {
             ])
     }
 
+    func testWorkouts_withImplausibleTotals_areLeftOutWithTheirReason() throws {
+        func line(_ total: String) -> String {
+            "{\"kind\":\"workout\",\"activity\":\"running\",\"start\":\"2026-01-01T08:00:00Z\","
+                + "\"end\":\"2026-01-01T08:30:00Z\",\"totals\":[\(total)]}\n"
+        }
+        func energy(_ sum: String) -> String {
+            line("{\"type\":\"activeEnergyBurned\",\"sum\":\(sum),\"unit\":\"kcal\"}")
+        }
+        func heart(_ average: Int, _ maximum: Int) -> String {
+            line(
+                "{\"type\":\"heartRate\",\"average\":\(average),\"minimum\":60,"
+                    + "\"maximum\":\(maximum),\"unit\":\"count/min\"}")
+        }
+        let found = try read(
+            energy("300") + heart(140, 180) + energy("-66") + energy("1e300") + heart(9_000, 180)
+                + heart(140, 99_999))
+        XCTAssertEqual(found.records.count, 2)
+        XCTAssertEqual(
+            Set(found.omissions),
+            [
+                "left out: 2 lines, a value is out of range for activeEnergyBurned (first in line 3)",
+                "left out: 2 lines, a value is out of range for heartRate (first in line 5)",
+            ])
+    }
+
     func testSamplesOfACorrelation_getAnIDAndAPerson_andAreChecked() throws {
         func line(_ systolic: Int) -> String {
             func member(_ type: String, _ value: Int) -> String {
