@@ -170,8 +170,8 @@ package struct HealthLoad {
         return ", \(outcome.olderVersions) \(verb) there in the same or a later version"
     }
 
-    /// Counts the records that were left out, of which the caller has stored so many, and those that it has
-    /// stored.
+    /// Counts the records that were left out: the caller has stored `count` of them in workouts, and the others
+    /// were stored before.
     package mutating func add(completing count: Int) {
         outcome.stored += count
         outcome.alreadyStored += max(0, leftOutCount - count)
