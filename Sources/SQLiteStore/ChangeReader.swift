@@ -28,7 +28,7 @@ struct ChangeReader {
     private var seenCount = 0
     private var missing: Int { limit - added.count - removed.count }
     /// How many rows to read at once: with a filter more than are missing, since it may leave out most.
-    private var remaining: Int { filter == nil ? missing : max(missing, Self.filteredRows) }
+    private var rowsAtOnce: Int { filter == nil ? missing : max(missing, Self.filteredRows) }
     private var isFull: Bool {
         missing <= 0 || filter != nil && seenCount >= Self.maximumChanges
     }
@@ -120,7 +120,7 @@ struct ChangeReader {
     ) throws -> StoreAnchor.Place? {
         var row = row
         for kind in RecordKind.allCases.drop(while: { $0 != first }) {
-            let wanted = remaining
+            let wanted = rowsAtOnce
             let found = try rows.records(of: kind, after: row, through: .max, limit: wanted)
             if let row = add(found, of: wanted, at: { (number, .init(kind: kind, row: $0)) }) {
                 return StoreAnchor.Place(kind: kind, row: row)
@@ -166,7 +166,7 @@ struct ChangeReader {
         }
         for run in runs.runs where run.upperBound > row ?? .min {
             let first = max(run.lowerBound == .min ? .min : run.lowerBound - 1, row ?? .min)
-            let wanted = remaining
+            let wanted = rowsAtOnce
             let records = try rows.records(
                 of: found, after: first, through: run.upperBound, limit: wanted)
             if let row = add(records, of: wanted, at: { (number, .init(kind: nil, row: $0)) }) {

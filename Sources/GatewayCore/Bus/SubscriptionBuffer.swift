@@ -43,11 +43,8 @@ public final class SubscriptionBuffer: Sendable {
     ///
     /// Only one reader is allowed at a time.
     public func next() async -> Delivery? {
-        while !Task.isCancelled {
-            let (delivery, isFinished) = state.withLock { ($0.fetch(), $0.isFinished) }
-            if isFinished { return nil }
-            if let delivery { return delivery }
-            await signal.wait()
+        while await wait() {
+            if let delivery = take() { return delivery }
         }
         return nil
     }

@@ -47,7 +47,7 @@ package struct LivePerson: Sendable {
 
     /// Whether a sample can be left out, because the next one of its stream is shown instead.
     ///
-    /// It costs a tenth of adding the sample: a batch often has many of one device and type.
+    /// This costs less than adding it: a batch often has many samples of one device and type.
     package static func shows(
         _ newer: QuantitySample, inPlaceOf sample: QuantitySample, at now: Instant
     ) -> Bool {

@@ -13,13 +13,6 @@ final class GATTSessionTests: XCTestCase {
         try XCTUnwrap(GATTSessionDriver(profiles, with: characteristics))
     }
 
-    private let writing: PulseProfile = {
-        var profile = PulseProfile()
-        profile.writes = [GATTWrite([1], to: PulseProfile.control)]
-        return profile
-    }()
-    private let control = BlueZCharacteristic("c5", 0x180D, 0x2A39, ["write"])
-
     func testInit_whenNoServiceIsWanted_isNothing() {
         XCTAssertNil(GATTSessionDriver(with: []))
         XCTAssertNil(
@@ -212,7 +205,8 @@ final class GATTSessionTests: XCTestCase {
     func testRandomValuesAndAnswers_keepOneQuestionAtATime() throws {
         var generator = SeededGenerator(seed: 7)
         for round in 0..<300 * FuzzFactor.current {
-            var driver = try makeDriver([writing], with: BlueZCharacteristic.strap + [control])
+            var driver = try makeDriver(
+                [PulseProfile.writing], with: BlueZCharacteristic.strap + [.control])
             _ = driver.open()
             for _ in 0..<40 { step(&driver, &generator) }
             XCTAssertFalse(driver.hasOverlappingRequests, "round \(round)")

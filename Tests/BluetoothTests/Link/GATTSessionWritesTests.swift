@@ -13,19 +13,12 @@ final class GATTSessionWritesTests: XCTestCase {
         try XCTUnwrap(GATTSessionDriver(profiles, with: characteristics))
     }
 
-    private let writing: PulseProfile = {
-        var profile = PulseProfile()
-        profile.writes = [GATTWrite([1], to: PulseProfile.control)]
-        return profile
-    }()
-    private let control = BlueZCharacteristic("c5", 0x180D, 0x2A39, ["write"])
-
     func testWrites_areCarriedOutWhereTheDeviceTakesThem() throws {
         for (characteristics, expected) in [
-            (BlueZCharacteristic.strap + [control], ["pulse 72", "write to c5"]),
+            (BlueZCharacteristic.strap + [.control], ["pulse 72", "write to c5"]),
             (BlueZCharacteristic.strap, ["pulse 72"]),
         ] {
-            var driver = try makeDriver([writing], with: characteristics)
+            var driver = try makeDriver([PulseProfile.writing], with: characteristics)
             _ = driver.open()
             _ = driver.answerAll()
             XCTAssertEqual(driver.receive([72], from: "c2"), expected)
@@ -35,9 +28,9 @@ final class GATTSessionWritesTests: XCTestCase {
 
     /// A sensor that ends a measurement soon is asked again, and so is one that has rejected the request.
     func testPersistentWrites_areMadeAgainAMinuteLater() throws {
-        var profile = writing
+        var profile = PulseProfile.writing
         profile.writes = [GATTWrite([1], to: PulseProfile.control, isPersistent: true)]
-        var driver = try makeDriver([profile], with: BlueZCharacteristic.strap + [control])
+        var driver = try makeDriver([profile], with: BlueZCharacteristic.strap + [.control])
         _ = driver.open()
         _ = driver.answerAll()
         XCTAssertEqual(driver.receive([72], from: "c2"), ["pulse 72", "write to c5"])
@@ -79,7 +72,7 @@ final class GATTSessionWritesTests: XCTestCase {
 
     /// A request to a control point is answered by a notification.
     func testWrites_inResponseToARead_followTheSubscriptions() throws {
-        var profile = writing
+        var profile = PulseProfile.writing
         profile.reads = [PulseProfile.control]
         let control = BlueZCharacteristic("c5", 0x180D, 0x2A39, ["read", "write"])
         var driver = try makeDriver([profile], with: BlueZCharacteristic.strap + [control])
@@ -94,7 +87,8 @@ final class GATTSessionWritesTests: XCTestCase {
     }
 
     func testWrites_whileSomethingIsAsked_waitForTheirTurn() throws {
-        var driver = try makeDriver([writing], with: BlueZCharacteristic.strap + [control])
+        var driver = try makeDriver(
+            [PulseProfile.writing], with: BlueZCharacteristic.strap + [.control])
         _ = driver.open()
         for _ in 0..<3 { _ = driver.answer() }
 

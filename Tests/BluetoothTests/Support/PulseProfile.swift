@@ -94,6 +94,9 @@ extension BlueZCharacteristic {
             path: path, service: BluetoothUUID(service), uuid: BluetoothUUID(uuid), flags: flags)
     }
 
+    /// Its control point: `c5`.
+    static let control = BlueZCharacteristic("c5", 0x180D, 0x2A39, ["write"])
+
     /// Its maker, its pulse, its place on the body and its battery: `c1` to `c4`.
     static let strap = [
         BlueZCharacteristic("c1", 0x180A, 0x2A29, ["read"]),
@@ -129,4 +132,13 @@ extension BusError {
         name: "org.freedesktop.DBus.Error.UnknownObject",
         message: "Method \"Connect\" with signature \"\" on interface "
             + "\"org.bluez.Device1\" doesn't exist")
+}
+
+extension PulseProfile {
+    /// One that writes to the control point when it has received a value.
+    static var writing: PulseProfile {
+        var profile = PulseProfile()
+        profile.writes = [GATTWrite([1], to: PulseProfile.control)]
+        return profile
+    }
 }
