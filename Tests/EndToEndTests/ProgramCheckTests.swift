@@ -45,6 +45,25 @@ final class ProgramCheckTests: XCTestCase {
         XCTAssertFalse((found.output + found.log).contains("7200"))
     }
 
+    func testLineBeforeTheFirstOfADevice_isAFinding() async throws {
+        // The answer shows that the gateway has read the first line alone.
+        let script = """
+            echo '{"seq":1,"reading":"nonsense"}'
+            read -r answer
+            echo '{"reading":"instant","type":"heartRate","value":7200}'
+            echo hello
+            cat > /dev/null
+            """
+        let found = try await check(script, "--for", "4")
+        XCTAssertEqual(found.status, 1)
+        for words in [
+            "program: 1 lines or packets discarded: invalid", "discarded: damaged",
+            "rejected: implausible",
+        ] {
+            XCTAssertTrue(found.output.contains(words), "\(words): \(found.output)")
+        }
+    }
+
     func testProgramThatEnds_isAFinding() async throws {
         let found = try await check("exit 3", "--for", "4")
         XCTAssertEqual(found.status, 1)

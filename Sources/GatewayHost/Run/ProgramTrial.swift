@@ -79,7 +79,9 @@ extension Trial {
     /// The problems of the program, each with what to do where that is known.
     package func findings(_ role: ProgramRole) -> [String] {
         let own =
-            role == .sink ? Self.undelivered(ledger) : Self.discarded(status) + Self.nothing(counts)
+            role == .sink
+            ? Self.undelivered(ledger)
+            : Self.discarded(status) + Self.rejected(status) + Self.nothing(counts)
         return Self.failures(status) + own
     }
 
@@ -88,13 +90,25 @@ extension Trial {
     }
 
     private static func discarded(_ status: GatewayStatus) -> [String] {
-        status.devices.flatMap { device in
-            device.drops.sorted { $0.key.rawValue < $1.key.rawValue }.map { reason, count in
-                "\(device.identifier): \(count) lines or packets discarded: \(reason.rawValue)"
+        // What came before the first line with a device is of the source.
+        let inputs =
+            status.sources.map { (name: $0.name, drops: $0.discarded) }
+            + status.devices.map { (name: $0.identifier, drops: $0.drops) }
+        let drops = Dictionary(inputs.map { ($0.name, $0.drops) }) {
+            $0.merging($1, uniquingKeysWith: +)
+        }
+        return drops.sorted { $0.key < $1.key }.flatMap { name, counts in
+            counts.sorted { $0.key.rawValue < $1.key.rawValue }.map { reason, count in
+                "\(name): \(count) lines or packets discarded: \(reason.rawValue)"
             }
-                + device.faults.counts.map { key, count in
-                    "\(device.identifier): \(count) readings of \(key.stream) rejected: \(key.fault.rawValue)"
-                }
+        }
+    }
+
+    private static func rejected(_ status: GatewayStatus) -> [String] {
+        status.devices.flatMap { device in
+            device.faults.counts.map { key, count in
+                "\(device.identifier): \(count) readings of \(key.stream) rejected: \(key.fault.rawValue)"
+            }
         }
     }
 
