@@ -88,7 +88,7 @@ public struct BluetoothSource: Source, SelfChecking {
             profiles: profiles, context: context, inlet: inlet, problems: problems)
         do {
             let client = try BlueZClient(
-                machine, address: busAddress, clock: context.clock,
+                machine, address: busAddress, clock: context.clock, servedBy: context.poller,
                 acceptsDescriptors: acquired != .none,
                 malformed: context.log.malformedValue)
             let probe = context.probe(of: client)

@@ -1,9 +1,6 @@
 import Glibc
 import Platform
 
-/// The thread of a ``BusLoop``.
-typealias BusThread = EventLoop<BusConnections>
-
 /// The connections on a loop's thread.
 final class BusConnections: LoopDriver {
     /// The maximum number of messages of one connection before other connections and jobs run.

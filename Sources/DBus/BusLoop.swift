@@ -1,20 +1,23 @@
-import Platform
+public import Platform
 
-/// A serial executor with its own thread, which runs D-Bus connections.
+/// A serial executor that runs D-Bus connections, on its own thread or on those of a pool.
 ///
 /// An actor that holds a ``MessageBus`` uses a loop as its `unownedExecutor`. The loop alternates
 /// between the jobs of the actor and sd-bus, and after every turn asks each connection what it
-/// waits for, so that no call, reply or timeout is missed. An idle loop never wakes up. The thread
-/// ends with the last reference to the loop.
+/// waits for, so that no call, reply or timeout is missed. An idle loop never wakes up. It ends with
+/// its last reference.
 public final class BusLoop: SerialExecutor {
     let thread: BusThread
 
-    /// Starts the thread.
+    /// Makes a loop.
     ///
-    /// `label` is the thread name for tools such as top; the system uses the first 15 bytes.
-    public init(label: String) throws(BusError) {
+    /// - Parameters:
+    ///   - label: The name of its thread for tools such as top; the system uses the first 15 bytes.
+    ///   - poller: With one that a ``TaskPool`` serves, the loop has no thread: what arrives on the
+    ///     bus is handled by the thread of the pool that it wakes.
+    public init(label: String, servedBy poller: DescriptorPoller? = nil) throws(BusError) {
         do throws(LoopFailure) {
-            thread = try BusThread.start(name: label) { BusConnections() }
+            thread = try BusThread(label: label, servedBy: poller)
         } catch {
             throw .failed(operation: error.operation, code: error.code)
         }

@@ -1,4 +1,5 @@
 import BluetoothTesting
+import Platform
 import XCTest
 
 @testable import DBus
@@ -6,6 +7,8 @@ import XCTest
 /// An actor on a loop, as the users of the room are; its handlers call back into it.
 actor BusClient {
     private let loop: BusLoop
+    /// The threads of a loop without one.
+    private let pool: TaskPool?
     private var bus: MessageBus?
     private(set) var closings: [BusError] = []
     private(set) var signals: [BusSignal] = []
@@ -17,8 +20,11 @@ actor BusClient {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    init(label: String = "client") throws {
-        loop = try BusLoop(label: label)
+    /// Makes a client, with a thread of its own or in turns on those of a pool.
+    init(label: String = "client", isPooled: Bool = true) throws {
+        let poller = DescriptorPoller()
+        pool = isPooled ? TaskPool(name: "pool", count: 3, serving: poller) : nil
+        loop = try BusLoop(label: label, servedBy: poller)
     }
 
     func connect(to address: String, setUpSeconds: Double = MessageBus.setUpSeconds) throws {

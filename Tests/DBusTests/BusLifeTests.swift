@@ -190,7 +190,7 @@ final class BusLoopLifeTests: XCTestCase {
     }
 
     func testThread_hasItsNameAndBlocksTheSignalsOfTheProgram() async throws {
-        let client = try BusClient(label: "named-loop")
+        let client = try BusClient(label: "named-loop", isPooled: false)
         await client.close()
 
         let status = try XCTUnwrap(

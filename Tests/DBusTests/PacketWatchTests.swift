@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 import XCTest
 
 @testable import DBus
@@ -12,6 +13,7 @@ final class PacketWatchTests: XCTestCase {
         }
 
         private let loop: BusLoop
+        private let pool: TaskPool
         private var watch: PacketWatch?
         nonisolated let events: AsyncStream<Event>
         private let signal: AsyncStream<Event>.Continuation
@@ -19,7 +21,9 @@ final class PacketWatchTests: XCTestCase {
         nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
         init() throws {
-            loop = try BusLoop(label: "watcher")
+            let poller = DescriptorPoller()
+            pool = TaskPool(name: "pool", count: 3, serving: poller)
+            loop = try BusLoop(label: "watcher", servedBy: poller)
             (events, signal) = AsyncStream.makeStream()
         }
 

@@ -29,7 +29,7 @@ package struct AdvertisementReceiver<Listener: AdvertisementListener>: Sendable 
         defer { problems.end() }
         do {
             let client = try BlueZClient(
-                machine, address: busAddress, clock: context.clock,
+                machine, address: busAddress, clock: context.clock, servedBy: context.poller,
                 malformed: context.log.malformedValue)
             let probe = context.probe(of: client)
             defer { withExtendedLifetime(probe) {} }

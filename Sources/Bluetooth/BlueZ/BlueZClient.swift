@@ -1,6 +1,6 @@
 package import DBus
 package import GatewayCore
-import Platform
+package import Platform
 
 /// A client of bluetoothd: owns the D-Bus connection, mirrors bluetoothd's objects, and performs
 /// the actions of a state machine.
@@ -54,11 +54,12 @@ package actor BlueZClient<Machine: BlueZMachine> {
     /// Makes a client for a bus, by default the system bus; it connects in `run`.
     ///
     /// - Parameters:
+    ///   - poller: The poller of the pool on whose threads it works; nil for a thread of its own.
     ///   - acceptsDescriptors: Whether the machine acquires notifications.
     ///   - malformed: Receives the first malformed value of an object.
     package init(
         _ machine: Machine, address: String?, clock: any GatewayClock,
-        acceptsDescriptors: Bool = false,
+        servedBy poller: DescriptorPoller? = nil, acceptsDescriptors: Bool = false,
         malformed: @escaping @Sendable (MalformedValue) -> Void = { _ in }
     ) throws(BusError) {
         self.machine = machine
@@ -66,7 +67,7 @@ package actor BlueZClient<Machine: BlueZMachine> {
         self.address = address
         self.acceptsDescriptors = acceptsDescriptors
         self.clock = clock
-        loop = try BusLoop(label: "bluetooth")
+        loop = try BusLoop(label: "bluetooth", servedBy: poller)
     }
 
     /// Runs until the task is cancelled or the bus connection is lost.

@@ -25,6 +25,8 @@ final class PollLoop: Sendable {
         var nextNumber = PollLoop.timerNumber + 1
         /// The number of pools whose idle threads wait here.
         var pools = 0
+        /// The queue of the pool that came first.
+        weak var queue: WorkQueue?
         var hasOwnThread = false
         var isStopped = false
     }
@@ -120,13 +122,18 @@ final class PollLoop: Sendable {
 // MARK: - The threads that wait
 
 extension PollLoop: SleepingPlace {
+    /// The queue of the pool whose idle threads wait here; nil if none do.
+    var queue: WorkQueue? { state.withLock { $0.queue } }
+
     /// Notes that the idle threads of a pool wait here from now on, so that no thread of its own is
-    /// needed; false if one runs already.
-    func attend() -> Bool {
+    /// needed; nil if one runs already.
+    func attend() -> WorkQueue? {
         state.withLock { state in
-            guard !state.hasOwnThread else { return false }
+            guard !state.hasOwnThread else { return nil }
             state.pools += 1
-            return true
+            let queue = WorkQueue(self, lendsThreads: true)
+            if state.queue == nil { state.queue = queue }
+            return queue
         }
     }
 

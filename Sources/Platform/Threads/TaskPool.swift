@@ -21,10 +21,9 @@ package final class TaskPool: TaskExecutor {
     /// a ``CallerRunsExecutor`` run on these threads when they call. The poller keeps a thread of its
     /// own that it has started before; only one pool at a time has it.
     package init(name: String, count: Int, serving poller: DescriptorPoller) {
-        let place: any SleepingPlace =
-            if let loop = try? poller.madeLoop(), loop.attend() { loop } else { Semaphore() }
-        threads = WorkerThreads(
-            name: name, count: count, queue: WorkQueue(place, lendsThreads: true))
+        let queue =
+            (try? poller.madeLoop())?.attend() ?? WorkQueue(Semaphore(), lendsThreads: true)
+        threads = WorkerThreads(name: name, count: count, queue: queue)
     }
 
     /// Adds a thread, in place of one whose job does not return.

@@ -65,15 +65,20 @@ final class WorkQueue: Sendable {
     }
 
     /// Adds work and wakes a sleeping thread, unless the caller will do it.
-    func add(_ work: @escaping Work) {
+    ///
+    /// - Returns: False if it was not added, because all threads have ended.
+    @discardableResult
+    func add(_ work: @escaping Work) -> Bool {
         let worker = PoolWorker.current.flatMap { $0.queue === self ? $0 : nil }
-        let mustWake = state.withLock { state in
+        let (isAdded, mustWake) = state.withLock { state in
+            guard !state.isEnding || state.threads > 0 else { return (false, false) }
             defer { state.added.append(work) }
-            guard state.sleeping > 0 else { return false }
-            if let worker, leaves(toItself: worker, &state) { return false }
-            return state.takeSleeper()
+            guard state.sleeping > 0 else { return (true, false) }
+            if let worker, leaves(toItself: worker, &state) { return (true, false) }
+            return (true, state.takeSleeper())
         }
         if mustWake { place.signal() }
+        return isAdded
     }
 
     /// Whether a thread of the pool does one more piece of work itself.
