@@ -66,22 +66,39 @@ extension Journal {
         noteUnsaved(sink)
     }
 
-    /// Releases all kept records, because there is no space for new ones in the journal or a store.
+    /// Releases the oldest kept records, because there is no space for new ones in the journal or a store.
     ///
-    /// - Returns: Whether there were any.
+    /// Records that another sink has yet to get stay in the file in any case: they stay kept, too. The sinks
+    /// are asked to verify at once what was released.
+    ///
+    /// - Returns: Whether that frees space.
     @discardableResult
     package func releaseUnverified() -> Bool {
-        let sinks = account.sinks.filter { $0.value.keepsRecords }
-        guard !sinks.isEmpty, !isFinished else { return false }
-        for (name, entry) in sinks {
+        let oldest = account.removableCursor
+        guard oldest < account.minimumCursor, !isFinished else { return false }
+        for (name, entry) in account.sinks where entry.unverified?.cursor == oldest {
             account.sinks[name]?.release(upTo: entry)
             positions[name]?.unverified = nil
+            positions[name]?.isVerificationWanted = true
             noteUnsaved(name)
             noteRelease(of: entry.keptCount, for: name)
+            hasten(name, upTo: account.ingest.published)
         }
         // This frees the space. Without any, a failure is noted with the next commit.
         try? saveSinks()
+        signals.notify()
         return true
+    }
+
+    /// Returns whether a sink should verify at once what it has stored.
+    package func isVerificationWanted(_ sink: String) -> Bool {
+        positions[sink]?.isVerificationWanted ?? false
+    }
+
+    /// Returns the same, once for each release.
+    package func takeVerificationRequest(_ sink: String) -> Bool {
+        defer { positions[sink]?.isVerificationWanted = false }
+        return isVerificationWanted(sink)
     }
 
     private func noteRelease(of count: Int64, for sink: String) {

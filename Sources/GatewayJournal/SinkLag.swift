@@ -26,6 +26,8 @@ struct SinkPosition {
     var drops: LossEpisode?
     /// The extent of what it has not verified; nil if nothing was stored since it verified.
     var unverified: UnverifiedExtent?
+    /// Whether it should verify at once what was released.
+    var isVerificationWanted = false
     /// The records that were released because there was no space.
     var releases = LossEpisode()
     /// What was delivered again to a new or earlier store; nil if nothing was.

@@ -39,8 +39,7 @@ package struct StoreCheck: Sendable {
     /// Opens the file, which checks header, schema and size.
     ///
     /// - Returns: Nil when the file has no tables, or when an interrupted write must be recovered
-    ///   by
-    ///   opening it for writing.
+    ///   by opening it for writing.
     private func open() throws -> SQLiteConnection? {
         do {
             return try SQLiteStore.reader(path, access: .readOnly)

@@ -29,17 +29,20 @@ struct StoreWatch {
         guard stat(path, &status) == 0 else { return }
         let found = Int64(status.st_size)
         if found < size {
-            do { try StoreCheck(path: path).run() } catch let error as SQLiteError
-                where error.isCorruption
-            {
-                throw SQLiteError(
-                    reason: .corrupt, operation: "check",
-                    message: "the file was cut from \(size) to \(found) bytes while in use: "
-                        + error.message,
-                    path: path)
+            do {
+                // The check takes an empty file for a new store.
+                if found == 0 { throw damage("it is empty") }
+                try StoreCheck(path: path).run()
+            } catch let error as SQLiteError where error.isCorruption {
+                let cut = "the file was cut from \(size) to \(found) bytes while in use"
+                throw damage("\(cut): \(error.message)")
             }
         }
         size = found
+    }
+
+    private func damage(_ message: String) -> SQLiteError {
+        SQLiteError(reason: .corrupt, operation: "check", message: message, path: path)
     }
 
     /// Reads the next samples from the file, all of their columns; after the last one the first.
@@ -97,9 +100,7 @@ extension StoreWatch {
         try reader.pragma("cell_size_check", to: "ON")
         let last = try Self.lastRows(reader)
         if let (table, _) = saved.first(where: { last[$0.key] ?? 0 < $0.value }) {
-            throw SQLiteError(
-                reason: .corrupt, operation: "check",
-                message: "the file lacks rows of \(table) that were stored", path: path)
+            throw damage("the file lacks rows of \(table) that were stored")
         }
         try readSamples(reader)
         unverified = RowRanges()

@@ -149,8 +149,10 @@ final class ServiceRequestTests: XCTestCase {
         XCTAssertEqual(answer(), #"{"refreshed":false}"#)
         let query = try await home.run("query", "stepCount")
         XCTAssertEqual(query.ending, .exited(1), query.output)
+        XCTAssertTrue(query.error.contains("cannot store the newest records now"), query.error)
         try await stop(gateway)
     }
+
     /// Old records without a word would look like the newest ones.
     func testQuery_whileTheStoreIsLocked_saysThatItLacksTheNewest() async throws {
         let home = try Home()
@@ -171,8 +173,8 @@ final class ServiceRequestTests: XCTestCase {
         XCTAssertEqual(query.output, fresh.output)
         XCTAssertEqual(
             query.error,
-            "pulsegate: note: the gateway cannot store the newest records now; "
-                + "`pulsegate status` shows the sink\n")
+            "pulsegate: note: the gateway is still storing records, and the store lacks the newest "
+                + "ones, up to 1; `pulsegate status` shows the sink\n")
         try other.execute("ROLLBACK")
         try await stop(gateway)
     }

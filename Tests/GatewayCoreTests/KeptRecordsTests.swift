@@ -113,6 +113,32 @@ final class KeptRecordsTests: LaneTestCase {
         await assertCloses(journal)
     }
 
+    /// The records are in the file as long as the other sink is away.
+    func testKept_thatAnotherSinkHasYetToGet_isNotReleased() async throws {
+        let journal = try makeJournal([JournalSink("store"), JournalSink("away")])
+        await advance(journal, by: 10)
+        let isReleased = await journal.releaseUnverified()
+        XCTAssertFalse(isReleased, "it would free nothing")
+        let entry = await journal.ledger.sinks["store"]
+        XCTAssertEqual(entry?.keptCount, 10)
+        await assertCloses(journal)
+    }
+
+    func testKept_isReleasedOldestFirst() async throws {
+        let journal = try makeJournal([JournalSink("store"), JournalSink("other")])
+        await advance(journal, by: 10)
+        await journal.advance("other", from: 0, to: 10, adding: .delivered(10))
+        await advance(journal, by: 10)
+        await journal.advance("other", from: 10, to: 20, adding: .delivered(10), isVerifying: true)
+        await journal.releaseUnverified()
+        var sinks = await journal.ledger.sinks
+        XCTAssertEqual(["store", "other"].map { sinks[$0]?.keptCount }, [0, 10])
+        await journal.releaseUnverified()
+        sinks = await journal.ledger.sinks
+        XCTAssertEqual(["store", "other"].map { sinks[$0]?.keptCount }, [0, 0])
+        await assertCloses(journal)
+    }
+
     func testSinkThatDoesNotVerify_keepsNothing() async throws {
         let journal = try makeJournal()
         await advance(journal, by: 10)

@@ -15,6 +15,7 @@ private final class FragileSink: VerifyingSink {
         var answers: [StoreState] = []
         var writes = 0
         var failures: [SinkError] = []
+        var verifiesWhenAsked = false
     }
 
     private let state = Mutex(State())
@@ -27,6 +28,9 @@ private final class FragileSink: VerifyingSink {
 
     /// Fails the next questions.
     func fail(_ failures: SinkError...) { state.withLock { $0.failures += failures } }
+
+    /// Verifies what it has stored, but only when somebody wants it at once.
+    func verifyWhenAsked() { state.withLock { $0.verifiesWhenAsked = true } }
 
     /// Loses everything, as when its file was removed.
     func replace() {
@@ -46,7 +50,8 @@ private final class FragileSink: VerifyingSink {
     func verify(isAtEnd: Bool) async throws -> StoreState {
         try state.withLock { state in
             if !state.failures.isEmpty { throw state.failures.removeFirst() }
-            return state.answers.isEmpty ? .unverified : state.answers.removeFirst()
+            guard state.answers.isEmpty else { return state.answers.removeFirst() }
+            return isAtEnd && state.verifiesWhenAsked ? .verified : .unverified
         }
     }
 }
@@ -229,5 +234,25 @@ final class VerifyingSinkTests: LaneTestCase {
         sink.answer(.full)
         try await deliver(samples(10, from: 20), through: journal)
         XCTAssertEqual(logLines.all.count, 2, "once in ten minutes")
+    }
+
+    /// What is no longer kept would be lost with the store: it is verified at once, in a quiet time, too.
+    func testReleased_isVerifiedAtOnce() async throws {
+        let journal = try makeJournal()
+        sink.verifyWhenAsked()
+        let runner = runner(journal, sink)
+        await publish(try samples(10), to: journal)
+        await journal.commit()
+        let running = Task { try await runner.run() }
+        _ = await journal.waitForDelivery(to: "store", upTo: 10)
+        await journal.releaseUnverified()
+        while await journal.hasUnverified("store") {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        let redelivery = await journal.redeliver(to: "store", missing: 10)
+        XCTAssertEqual(redelivery.lost, 0)
+        running.cancel()
+        _ = await running.result
     }
 }

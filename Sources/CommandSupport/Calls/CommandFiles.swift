@@ -1,8 +1,6 @@
-import ControlSocket
 package import GatewayCore
 package import GatewayHost
 package import HealthModel
-import JSON
 package import Platform
 package import SQLiteStore
 
@@ -100,27 +98,6 @@ package struct CommandFiles: Sendable {
         try folder.checkBelongs(file.path)
         return file
     }
-
-    /// Lets a running gateway store what the sink collects; a note says when it cannot.
-    ///
-    /// What the store has is read all the same.
-    private func refreshStore() {
-        guard DataDirectoryLock.owner(of: folder) != nil,
-            var gateway = try? ControlClient(
-                folder, isSimulation: isSimulation, clock: SystemClock())
-        else { return }
-        let line = try? gateway.ask(.refresh, timeout: Self.refreshTimeoutSeconds)
-        guard line.flatMap(Self.isRefreshed) != true else { return }
-        CommandNote.write(
-            "the gateway cannot store the newest records now; `pulsegate status` shows the sink")
-    }
-
-    private static func isRefreshed(_ line: [UInt8]) -> Bool? {
-        let answer = try? ConfigurationNode(json5: String(decoding: line, as: UTF8.self))
-        return try? answer?.object(keys: ["refreshed"])["refreshed"]?.boolean()
-    }
-
-    private static let refreshTimeoutSeconds = 2
 
     /// Opens the store for writing, and creates it and the data directory if missing.
     package func createStore() throws -> SQLiteStore {

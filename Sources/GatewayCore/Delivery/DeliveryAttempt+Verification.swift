@@ -9,7 +9,9 @@ extension DeliveryAttempt {
         runner.health.write(since: runner.clock.now())
         defer { runner.health.write(since: nil) }
         switch try await sink.verify(isAtEnd: false) {
-        case .unverified: return true
+        case .unverified:
+            await verifyReleased(by: sink)
+            return true
         case .verified:
             await runner.journal.noteVerified(runner.name, account: account)
             return true
@@ -22,6 +24,14 @@ extension DeliveryAttempt {
             log(redelivery, content)
             return redelivery.records == 0
         }
+    }
+
+    /// Lets a sink verify at once what the journal no longer keeps.
+    private func verifyReleased(by sink: any VerifyingSink) async {
+        guard await runner.journal.takeVerificationRequest(runner.name),
+            (try? await sink.verify(isAtEnd: true)) == .verified
+        else { return }
+        await runner.journal.noteVerified(runner.name, account: account)
     }
 
     private func log(_ redelivery: Redelivery, _ content: StoreContent) {
@@ -62,6 +72,12 @@ extension SinkRunner {
     /// Without an answer, for example while the store is damaged, it is asked before the next batch.
     func verifyAtStart(_ delivery: DeliveryAttempt) async {
         guard await journal.hasUnverified(name) else { return }
+        _ = try? await delivery.verify()
+    }
+
+    /// Verifies what was released while the sink has no batch to write.
+    func verifyReleased(_ delivery: DeliveryAttempt) async {
+        guard await journal.isVerificationWanted(name) else { return }
         _ = try? await delivery.verify()
     }
 

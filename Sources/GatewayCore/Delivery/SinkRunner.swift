@@ -65,6 +65,7 @@ public struct SinkRunner: Sendable {
         let isVerifying = sink is any VerifyingSink
         await verifyAtStart(delivery)
         for await _ in await journal.arrivals() {
+            await verifyReleased(delivery)
             while let batch = try await assembler.next(isTrial: delivery.isTrial) {
                 guard let outcome = try await delivery.write(batch) else { continue }
                 await journal.advance(

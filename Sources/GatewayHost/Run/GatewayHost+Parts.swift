@@ -134,7 +134,7 @@ extension GatewayHost {
             let end = clock.now().adding(seconds: WorkoutManager.storeWaitSeconds)
             return await gateway.waitForDelivery(to: name, until: end)
         } refresh: {
-            guard let name = try? await locate().sinkName else { return false }
+            guard let name = try? await locate().sinkName else { return .failing }
             return await gateway.refresh(name)
         }
     }

@@ -148,9 +148,9 @@ package final class GatewayService: Sendable {
         return try file.create()
     }
 
-    /// Lets the store have the records accepted so far; false when it cannot have them soon.
+    /// Lets the store have the records accepted so far, and waits a few seconds for that.
     @discardableResult
-    func refreshStore() async -> Bool { await store.refresh() }
+    func refreshStore() async -> SinkProgress { await store.refresh() }
 
     /// Waits until the store has all records accepted so far.
     ///

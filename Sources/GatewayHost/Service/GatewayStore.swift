@@ -1,15 +1,17 @@
+package import GatewayCore
+
 /// The store of a running gateway: the database of the sink that uses SQLite.
 package struct GatewayStore: Sendable {
     private let locate: @Sendable () async throws(HostError) -> StoreFile
     private let wait: @Sendable () async -> Bool
-    private let deliver: @Sendable () async -> Bool
+    private let deliver: @Sendable () async -> SinkProgress
 
     /// Creates a store from a function that finds its file, one that waits for its sink, and one that lets the
     /// sink have what it collects.
     package init(
         locate: @escaping @Sendable () async throws(HostError) -> StoreFile,
         wait: @escaping @Sendable () async -> Bool,
-        refresh: @escaping @Sendable () async -> Bool = { true }
+        refresh: @escaping @Sendable () async -> SinkProgress = { .complete }
     ) {
         self.locate = locate
         self.wait = wait
@@ -28,7 +30,8 @@ package struct GatewayStore: Sendable {
 
     /// Lets the store have the records accepted so far, which its sink may still collect.
     ///
-    /// - Returns: Whether the store has them; false after a second, and at once when it cannot be written.
+    /// - Returns: Whether the store has them; the answer comes after a few seconds at most, and at once when
+    ///   it cannot be written.
     @discardableResult
-    package func refresh() async -> Bool { await deliver() }
+    package func refresh() async -> SinkProgress { await deliver() }
 }

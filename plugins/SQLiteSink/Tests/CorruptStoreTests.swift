@@ -118,6 +118,24 @@ final class CorruptStoreTests: StoreSinkTestCase {
         XCTAssertEqual(count, 10)
     }
 
+    /// An empty file is a new store only when it is opened.
+    func testStore_thatIsEmptiedWhileOpen_getsNoMore_andNothingCountsAsStored() async throws {
+        let sink = try makeSink()
+        try await sink.write(records(0..<10))
+        let other = try SQLiteConnection(path: path, access: .readWrite)
+        _ = try other.pragma("wal_checkpoint(TRUNCATE)")
+        try await sink.write(records(10..<20))
+        XCTAssertEqual(truncate(path, 0), 0)
+        for _ in 0..<2 {
+            let reason = try await holdReason(sink, records(20..<30))
+            XCTAssertTrue(reason.contains("the file was cut from"), reason)
+        }
+        for suffix in ["", "-wal", "-shm"] { rename(path + suffix, "\(folder)/away\(suffix)") }
+        try await sink.write(records(20..<30))
+        let count = try await count()
+        XCTAssertEqual(count, 10)
+    }
+
     func testStore_thatIsVacuumedByAnotherProgram_isNotTakenForACutOne() async throws {
         let sink = try makeSink()
         try await sink.write(records(0..<2_000))

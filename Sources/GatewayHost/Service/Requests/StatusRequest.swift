@@ -13,8 +13,12 @@ extension RequestHandler {
     /// `refresh`: answered when the store has the records accepted so far, or cannot soon.
     package static let refresh = RequestHandler("refresh") { request, service, channel in
         _ = try request.node.object(keys: ["request"])
-        let isRefreshed = await service.refreshStore()
-        channel.send(JSONLine.make { $0.field("refreshed", isRefreshed) })
+        let progress = await service.refreshStore()
+        channel.send(
+            JSONLine.make { json in
+                json.field("refreshed", progress == .complete)
+                if case .pending(let count) = progress { json.field("pending", count) }
+            })
         return nil
     }
 
