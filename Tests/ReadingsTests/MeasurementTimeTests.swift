@@ -115,6 +115,21 @@ final class MeasurementTimeTests: ConverterTestCase {
         XCTAssertEqual(conversion.converted, 200)
     }
 
+    func testInstant_thatIsImplausible_isNotTakenForTheRightOneOfItsTime() throws {
+        var converter = makeConverter()
+        let measured = MeasurementTime(.utc(utc(-60)))
+        let readings = try [-40, 36.6, 36.6].map { value in
+            TimedReading(
+                .instant(
+                    .bodyTemperature, try Quantity(value, .degreeCelsius), measured: measured),
+                at: at(0))
+        }
+        let conversion = converter.convert(readings, in: epoch)
+        XCTAssertEqual(samples(conversion).map(\.quantity), [try Quantity(36.6, .degreeCelsius)])
+        XCTAssertEqual(conversion.faults[.implausible], 1)
+        XCTAssertEqual(conversion.faults[.duplicate], 1)
+    }
+
     func testInstant_whatIsSentAgainToANewProcessHasTheSameID() throws {
         var first = makeConverter()
         var second = makeConverter()

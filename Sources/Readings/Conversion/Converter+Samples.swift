@@ -12,6 +12,10 @@ extension Converter {
             conversion.faults.add(.wrongKind, of: type.name)
             return
         }
+        // The right value may follow with the same time of the device: it is no repetition.
+        if measured != nil, let fault = type.fault(of: quantity) {
+            return conversion.faults.add(fault, of: type.name)
+        }
         guard
             let moment = moment(
                 of: measured, in: stream, receipt: receipt, epoch: epoch,
