@@ -145,7 +145,8 @@ struct ProgramOutput {
         for (index, reading) in readings.enumerated() {
             let id = line.id ?? givenID(of: line.number, reading)
             group.readings.append(
-                TimedReading(reading, at: receipts.next(moment), id: id?.following(index)))
+                TimedReading(
+                    reading, at: receipts.next(moment, for: reading), id: id?.following(index)))
         }
         note(line, items: start..<group.readings.count)
     }
