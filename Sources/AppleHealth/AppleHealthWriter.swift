@@ -131,6 +131,8 @@ package struct AppleHealthWriter {
         for entry in metadata {
             self.entry(entry.key, AppleMetadata.text(entry.value))
         }
+        let typed = AppleMetadata.typed(metadata)
+        if !typed.isEmpty { entry(AppleHealthKeys.metadata, typed.json) }
         if let id { entry(AppleHealthKeys.id, "\(id)") }
         if !AppleTime.isExact(start) || !AppleTime.isExact(end) {
             entry(AppleHealthKeys.start, "\(start)")

@@ -1,15 +1,21 @@
 import HealthModel
 import JSON
 
-/// The metadata of an element: texts, whose kinds follow from their keys.
+/// The metadata of an element: texts, whose kinds follow from their keys, or are given.
 enum AppleMetadata {
     /// Makes metadata of texts; returns the number of those that it cannot hold too.
-    static func make(_ texts: [String: String]) -> (metadata: Metadata, omitted: Int) {
+    ///
+    /// - Parameter typed: The values of some keys, which count while the texts are theirs.
+    static func make(
+        _ texts: [String: String], typed: Metadata = Metadata()
+    ) -> (metadata: Metadata, omitted: Int) {
         var metadata = Metadata()
         var omitted = 0
         let sync = [MetadataKey.syncIdentifier.name, MetadataKey.syncVersion.name]
         for (key, text) in texts.sorted(by: { $0.key < $1.key }) where !sync.contains(key) {
-            let isSet = values(of: text).contains { (try? metadata.set($0, for: key)) != nil }
+            let own = typed[key].flatMap { self.text($0) == text ? $0 : nil }
+            let values = (own.map { [$0] } ?? []) + values(of: text)
+            let isSet = values.contains { (try? metadata.set($0, for: key)) != nil }
             if !isSet { omitted += 1 }
         }
         let parts = sync.compactMap { texts[$0] }
@@ -19,6 +25,20 @@ enum AppleMetadata {
             return (metadata, omitted)
         }
         return (metadata, omitted + parts.count)
+    }
+
+    /// The values whose kinds do not follow from their keys and texts.
+    static func typed(_ metadata: Metadata) -> Metadata {
+        var typed = Metadata()
+        for entry in metadata {
+            if case .string = entry.value { continue }
+            guard make([entry.key: text(entry.value)]).metadata[entry.key] != entry.value else {
+                continue
+            }
+            // A version without its identifier is none, but with it, it is read back by its key.
+            try? typed.set(entry.value, for: entry.key)
+        }
+        return typed
     }
 
     /// The text of a value.

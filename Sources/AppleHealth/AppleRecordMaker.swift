@@ -157,7 +157,8 @@ struct AppleRecordMaker {
         var entries = element.metadata
         for key in AppleHealthKeys.all { entries[key] = nil }
         guard !entries.isEmpty else { return Metadata() }
-        let (metadata, omitted) = AppleMetadata.make(entries)
+        let typed = element.metadata[AppleHealthKeys.metadata].flatMap { try? Metadata(json: $0) }
+        let (metadata, omitted) = AppleMetadata.make(entries, typed: typed ?? Metadata())
         counts.addInvalid("MetadataEntry", count: omitted)
         return metadata
     }

@@ -51,7 +51,8 @@ package struct Doctor: Sendable {
         ).facts()
         // These wait for other programs.
         async let services = ServicesCheck(system: system).facts()
-        async let bluetooth = BluetoothCheck(system: system).facts(sources)
+        let areNamed = facts.configuration.namesSources
+        async let bluetooth = BluetoothCheck(system: system).facts(sources, areNamed: areNamed)
         if !folder.isOfAnotherUser {
             facts.permissions = PermissionsCheck(file: plan.file, folder: folder).facts()
             await check(configuration, report, into: &facts)

@@ -12,12 +12,16 @@ package struct RecordCheck: Sendable {
         case tooLong
         /// The value of a type, or a workout's total of it, is out of its range, or of any number in its canonical unit.
         case implausible(QuantityType)
+        /// A sample of a correlation has another person than the correlation.
+        case foreignMember
 
         package var description: String {
             switch self {
             case .time(let problem): problem
             case .tooLong: "covers more than a year"
             case .implausible(let type): "a value is out of range for \(type.name)"
+            case .foreignMember:
+                "a sample of the correlation is of another person; give it that of the correlation, or none"
             }
         }
     }
@@ -34,12 +38,20 @@ package struct RecordCheck: Sendable {
         case .sample(let sample): return Self.problem(of: sample)
         case .correlation(let correlation):
             return correlation.samples.lazy.compactMap { member in
-                guard case .quantity(let sample) = member else { return nil }
-                return Self.problem(of: sample)
+                Self.problem(of: member, in: correlation)
             }.first
         case .workout(let workout): return workout.totals.lazy.compactMap(Self.problem).first
         case .category, .event, .deletion: return nil
         }
+    }
+
+    /// The store finds a correlation and each of its samples by their own person.
+    private static func problem(
+        of member: Correlation.Member, in correlation: Correlation
+    ) -> Problem? {
+        if let person = member.record.person, person != correlation.person { return .foreignMember }
+        guard case .quantity(let sample) = member else { return nil }
+        return problem(of: sample)
     }
 
     private static func problem(of total: WorkoutTotal) -> Problem? {

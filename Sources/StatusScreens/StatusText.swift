@@ -46,7 +46,10 @@ package struct StatusText {
             case .set, nil: ""
             }
         guard !problem.isEmpty else { return "" }
-        return painter.paint("clock: \(problem)", .warning) + "; \(ClockLog.remedy)\n"
+        func words(_ text: String, _ style: Painter.Style) -> [TextTable.Cell] {
+            text.split(separator: " ").map { .init(String($0), style) }
+        }
+        return lines(words("clock: \(problem);", .warning) + words(ClockLog.remedy, .plain)) + "\n"
     }
 
     private var devices: String {
@@ -187,7 +190,8 @@ package struct StatusText {
         for part in parts {
             let length = TextWidth.columns(of: part.text) + 1
             if let last = lines.last, last.width + length <= width?.columns ?? .max {
-                lines[lines.count - 1].append(" ")
+                let isOfOneStyle = last.pieces.last?.style == part.style
+                lines[lines.count - 1].append(" ", isOfOneStyle ? part.style : .plain)
             } else {
                 lines.append(StyledLine(lines.isEmpty ? "" : "  "))
             }

@@ -1,6 +1,7 @@
 /// A text table with headings and aligned columns.
 ///
-/// When a terminal is too narrow, less important columns go to a line below each row.
+/// When a terminal is too narrow, less important columns go to a line below each row, and then the widest
+/// cells are cut, so that those beside them remain.
 package struct TextTable {
     package struct Cell {
         package var text: String
@@ -66,11 +67,12 @@ package struct TextTable {
     package func text(
         _ painter: Painter, within width: TerminalWidth? = nil, lower: LowerLines = .whole
     ) -> String {
-        let widths = headings.indices.map { column in
-            rows.map { TextWidth.columns(of: $0.cells[column].text) }
+        let whole = headings.indices.map { column in
+            rows.map { StyledLine($0.cells[column].text).width }
                 .reduce(TextWidth.columns(of: headings[column]), max)
         }
-        let upper = upperColumns(widths, within: width)
+        let upper = upperColumns(whole, within: width)
+        let widths = narrowed(whole, upper, within: width)
         func text(_ line: StyledLine) -> String {
             (width?.text(line, painter) ?? line.text(painter, .unicode)) + "\n"
         }
@@ -104,13 +106,30 @@ package struct TextTable {
         var upper = Array(headings.indices)
         guard let width else { return upper }
         var lower = lowerColumns[...]
-        func total() -> Int {
-            upper.map { widths[$0] }.reduce(0, +) + Self.gap * max(upper.count - 1, 0)
-        }
-        while total() > width.columns, let column = lower.popFirst() {
+        while Self.total(widths, upper) > width.columns, let column = lower.popFirst() {
             upper.removeAll { $0 == column }
         }
         return upper
+    }
+
+    /// The widths with which all columns fit beside each other; none is narrower than its heading.
+    private func narrowed(
+        _ widths: [Int], _ columns: [Int], within width: TerminalWidth?
+    ) -> [Int] {
+        guard let width else { return widths }
+        var narrowed = widths
+        var excess = Self.total(widths, columns) - width.columns
+        for column in columns.sorted(by: { widths[$0] > widths[$1] }) where excess > 0 {
+            let cut = min(excess, widths[column] - TextWidth.columns(of: headings[column]))
+            narrowed[column] -= cut
+            excess -= cut
+        }
+        return narrowed
+    }
+
+    /// The width of columns beside each other.
+    private static func total(_ widths: [Int], _ columns: [Int]) -> Int {
+        columns.map { widths[$0] }.reduce(0, +) + gap * max(columns.count - 1, 0)
     }
 
     private static let gap = 2
@@ -119,12 +138,11 @@ package struct TextTable {
         var line = StyledLine()
         var end = 0
         for column in columns {
-            let cell = cells[column]
+            let cell = StyledLine(cells[column].text, cells[column].style)
+                .cut(to: widths[column])
             end += widths[column]
-            if rightColumns.contains(column) {
-                line.pad(to: end - TextWidth.columns(of: cell.text))
-            }
-            line.append(cell.text, cell.style)
+            if rightColumns.contains(column) { line.pad(to: end - cell.width) }
+            line.append(cell)
             guard column != columns.last else { break }
             end += Self.gap
             line.pad(to: end)

@@ -23,7 +23,7 @@ package enum TextWidth {
         return prefix
     }
 
-    /// The text wrapped at word boundaries into lines of limited width; longer words are truncated.
+    /// The text wrapped at word boundaries into lines of limited width; longer words are cut with an ellipsis.
     package static func wrapped(_ text: String, columns limit: Int) -> [String] {
         var lines: [String] = []
         for word in text.split(separator: " ") {
@@ -31,10 +31,15 @@ package enum TextWidth {
             if !lines.isEmpty, columns(of: next) <= limit {
                 lines[lines.count - 1] = next
             } else {
-                lines.append(prefix(of: String(word), columns: limit))
+                lines.append(cut(String(word), columns: limit))
             }
         }
         return lines
+    }
+
+    private static func cut(_ text: String, columns limit: Int) -> String {
+        guard limit > 0, columns(of: text) > limit else { return prefix(of: text, columns: limit) }
+        return prefix(of: text, columns: limit - 1) + "…"
     }
 
     private static func columns(of scalar: Unicode.Scalar) -> Int {

@@ -41,7 +41,8 @@ struct WorkoutListCommand: Command {
         let (workouts, ids) = try await history.list(query)
         if format == .table {
             let text = WorkoutListText(style: try files.screenStyle(environment))
-            try StandardStream.output.writeResult(text.text(workouts, among: ids))
+            try StandardStream.output.writeResult(
+                text.text(workouts, among: ids), paintedBy: text.style.painter)
         } else {
             try print(workouts, as: format)
         }

@@ -70,6 +70,6 @@ extension WorkoutHistory {
         var text = WorkoutText(recorded: recorded, style: try files.screenStyle(environment))
         text.recovery = try await recoverySample(of: recorded.workout)?.quantity
         if StandardStream.output.isTerminal { text.columns = StandardStream.output.size.columns }
-        try StandardStream.output.writeResult(text.text)
+        try StandardStream.output.writeResult(text.text, paintedBy: text.style.painter)
     }
 }

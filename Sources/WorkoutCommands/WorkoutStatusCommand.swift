@@ -40,7 +40,7 @@ struct WorkoutStatusCommand: Command {
             return .success
         }
         let text = WorkoutListText(style: try files.screenStyle(environment))
-        try StandardStream.output.writeResult(text.text(workouts))
+        try StandardStream.output.writeResult(text.text(workouts), paintedBy: text.style.painter)
         return .success
     }
 

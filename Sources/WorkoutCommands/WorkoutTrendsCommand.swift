@@ -5,6 +5,7 @@ import Platform
 import Reports
 import StatisticsScreens
 import Terminal
+import WorkoutScreens
 
 /// `pulsegate workout trends`: the workouts of the last weeks.
 struct WorkoutTrendsCommand: Command {
@@ -59,7 +60,8 @@ struct WorkoutTrendsCommand: Command {
             let columns = StandardStream.output.isTerminal ? StandardStream.output.size.columns : 80
             return TrendPlot(weeks, measure, style: style, columns: columns).text
         }
-        try StandardStream.output.writeResult(output)
+        try StandardStream.output.writeResult(
+            output, paintedBy: format == .table ? style.painter : .plain)
         if weeks.allSatisfy(\.isEmpty) || output.isEmpty {
             let what = measure?.rawValue ?? "workouts"
             StandardStream.error.write(

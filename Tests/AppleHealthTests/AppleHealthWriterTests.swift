@@ -37,6 +37,12 @@ final class AppleHealthWriterTests: XCTestCase {
         try metadata.set(true, for: .wasUserEntered)
         try metadata.set("Asia/Kolkata", for: .timeZone)
         try metadata.set(.string("a <b> \"c\""), for: "Note")
+        // What is no text, though no key says so.
+        try metadata.set(.number(0.1), for: "Own \"number\"")
+        try metadata.set(.boolean(true), for: "Own boolean")
+        try metadata.set(.string("1"), for: "Own text")
+        try metadata.set(.quantity(Quantity(80, .kilogram)), for: "Own quantity")
+        try metadata.set(.date(Self.start), for: "Own date")
         try metadata.setSync(identifier: "x", version: 3)
         return metadata
     }

@@ -24,6 +24,12 @@ final class DoctorTests: XCTestCase {
         XCTAssertTrue(lines.contains("✓ configuration: no file, using defaults"))
         XCTAssertFalse(FileManager.default.fileExists(atPath: home.dataDirectory))
         XCTAssertFalse(outcome.output.contains("\u{1b}"))
+        // Most sensors need Bluetooth; a configuration that names no source needs none.
+        XCTAssertTrue(lines.contains { $0.hasPrefix("! ") && $0.contains("bus") }, outcome.output)
+        try home.configure("{ sources: {} }")
+        let without = try await home.run("doctor")
+        XCTAssertTrue(without.output.contains("is empty"), without.output)
+        XCTAssertNil(without.output.firstMatch(of: /(?i)bluetooth|bus/), without.output)
     }
 
     func testArguments_andAWrongConfiguration_haveTheirStatus() async throws {

@@ -37,6 +37,27 @@ final class QueryTests: XCTestCase {
         XCTAssertTrue(lines[1].hasSuffix(expected), "\(lines[1])")
     }
 
+    /// The styles of our own tables, too, are none of the text of a record.
+    func testRecords_ofAnyFormat_haveNoEffectOnATerminal() async throws {
+        let home = try Home()
+        try home.folder.makeFolder("data/pulsegate")
+        let store = try SQLiteStore(path: "\(home.dataDirectory)/health.sqlite")
+        let sample = try QuantitySample(
+            id: RecordID.make(start: Self.newYear, device: "d", stream: "s", key: 0),
+            type: .heartRate, start: Self.newYear, end: Self.newYear,
+            quantity: Quantity(60, .countPerMinute), person: "ada",
+            device: Device(name: "\u{1b}[1;7mstrap\u{1b}[0m"), source: nil)
+        _ = try await store.save([.sample(sample)])
+        for format in ["table", "csv", "json", "ndjson"] {
+            let query = try home.start(
+                "query", "heartRate", "--format", format, output: .terminal)
+            try await query.waitForEnd()
+            let text = await query.text(of: .output)
+            XCTAssertTrue(text.contains("ada") && text.contains("strap"), text)
+            XCTAssertFalse(text.contains("\u{1b}"), "\(format): \(text)")
+        }
+    }
+
     func testJSON_isOneListAndNDJSON_isARecordALine() async throws {
         let home = try await filledHome()
         let list = try await home.run("query", "heartRate", "--format=json")

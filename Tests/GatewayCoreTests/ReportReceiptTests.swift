@@ -56,12 +56,22 @@ final class ReportReceiptTests: LaneTestCase {
                     start: start, end: start, quantity: Quantity(value, Unit(parsing: "count/min")),
                     person: person))
         }
+        let types: [QuantityType] = [.bloodPressureSystolic, .bloodPressureDiastolic]
+        let pressures = try types.map { type in
+            try QuantitySample(
+                id: .make(start: now, device: "d", stream: type.name, key: 0), type: type,
+                start: now, end: now, quantity: Quantity(80, Unit(parsing: "mmHg")),
+                person: "nobody")
+        }
+        let correlation = try Correlation(
+            id: .make(start: now, device: "d", stream: "c", key: 0), type: .bloodPressure,
+            start: now, end: now, samples: pressures.map { .quantity($0) })
         let receipt = await send(
             .records(
                 [
                     try record(now, 72), try record(now, 9_999),
                     try record(now.adding(nanoseconds: 2 * 86_400_000_000_000), 72),
-                    try record(now, 72, person: "nobody"),
+                    try record(now, 72, person: "nobody"), .correlation(correlation),
                 ], at: clock.now()), to: pipeline)
         await journal.commit()
         let outcome = try await receipt.outcome()
@@ -69,7 +79,7 @@ final class ReportReceiptTests: LaneTestCase {
             outcome,
             .committed([
                 .init(index: 1, fault: .implausible), .init(index: 2, fault: .outOfTime),
-                .init(index: 3, fault: .unknownPerson),
+                .init(index: 3, fault: .unknownPerson), .init(index: 4, fault: .unknownPerson),
             ]))
     }
 

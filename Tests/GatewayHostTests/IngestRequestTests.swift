@@ -37,6 +37,21 @@ final class IngestRequestTests: XCTestCase {
         }
     }
 
+    func testACorrelation_withASampleOfAnotherPerson_isRejected() async throws {
+        let time = #""start":"2020-01-01T00:00:00Z","end":"2020-01-01T00:00:00Z""#
+        func member(_ type: String, _ number: Int) -> String {
+            #"{"id":"01a205f3-760c-87ea-8618-3d940f131c7\#(number)","type":"\#(type)",\#(time),"#
+                + #""value":80,"unit":"mmHg","person":"bob"}"#
+        }
+        let answer = try await answer(
+            to: #"{"request":"ingest","records":[{"id":"01a205f3-760c-87ea-8618-3d940f131c7f","#
+                + #""kind":"correlation","type":"bloodPressure",\#(time),"person":"ada","samples":["#
+                + member("bloodPressureSystolic", 1) + "," + member("bloodPressureDiastolic", 2)
+                + "]}]}")
+        XCTAssertTrue(
+            answer.contains("records[0]") && answer.contains("is of another person"), answer)
+    }
+
     func testControlCharacters_areRejectedWithTheirPlace() async throws {
         let sample = sample(from: "2020-01-01T00:00:00Z", to: "2020-01-01T00:00:00Z").dropLast()
         for (fields, place) in [

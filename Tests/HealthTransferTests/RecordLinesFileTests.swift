@@ -87,6 +87,24 @@ final class RecordLinesFileTests: XCTestCase {
             ])
     }
 
+    func testACorrelation_withASampleOfAnotherPerson_isLeftOut() throws {
+        let time = #""start":"2026-01-01T08:00:00Z","end":"2026-01-01T08:00:00Z""#
+        func line(_ person: String) -> String {
+            #"{"kind":"correlation","type":"bloodPressure",\#(time),"person":"bob","samples":["#
+                + #"{"type":"bloodPressureSystolic",\#(time),"value":120,"unit":"mmHg"},"#
+                + #"{"type":"bloodPressureDiastolic",\#(time),"value":80,"unit":"mmHg","#
+                + "\"person\":\"\(person)\"}]}\n"
+        }
+        let found = try read(line("ada") + line("bob"))
+        XCTAssertEqual(found.records.count, 1)
+        XCTAssertEqual(
+            found.omissions,
+            [
+                "left out: 1 line, a sample of the correlation is of another person; give it that of the "
+                    + "correlation, or none (in line 1)"
+            ])
+    }
+
     func testSamplesOfACorrelation_getAnIDAndAPerson_andAreChecked() throws {
         func line(_ systolic: Int) -> String {
             func member(_ type: String, _ value: Int) -> String {

@@ -142,6 +142,20 @@ final class StatusTextTests: XCTestCase {
                 """), text)
     }
 
+    func testText_inANarrowTerminal_hasTheClockOnSeveralLines() throws {
+        var report = StatusReport()
+        report.clock = .init(state: "estimated")
+        let width = TerminalWidth(columns: 40, characters: .unicode)
+        let text = StatusText(report, painter: Painter(isOn: false), width: width).text
+        let clock = text.split(separator: "\n").drop { !$0.hasPrefix("clock: ") }
+            .prefix { !$0.hasPrefix("no device") }
+        for line in clock { XCTAssertLessThanOrEqual(TextWidth.columns(of: String(line)), 40) }
+        let words = clock.joined(separator: " ").split(separator: " ").joined(separator: " ")
+        XCTAssertEqual(
+            words,
+            "clock: not set; sample times are estimated and marked as such; \(ClockLog.remedy)")
+    }
+
     func testText_ofAnyWidth_cutsNoValueOfADeviceOrSink() throws {
         let report = try Self.full()
         for columns in 40...120 {

@@ -134,6 +134,27 @@ final class TopTextTests: XCTestCase {
         }
     }
 
+    /// A long name is cut, so that what is beside it remains.
+    func testLongNames_leaveTheStateAndTheRates() {
+        let name = String(repeating: "長", count: 40)
+        var wide = report(uptime: 62, records: [10, 125], delivered: 51)
+        wide.devices[0].identifier = name
+        (wide.devices[0].name, wide.devices[0].person) = (name, name)
+        wide.devices[0].reason = "no \(name) found"
+        (wide.sinks[0].part.name, wide.sinks[0].part.failure) = (name, name)
+        wide.sources = [.init(name: name, failure: name)]
+        let previous = report(uptime: 60)
+        for columns in [40, 60] {
+            let lines = lines(wide, since: previous, columns: columns, rows: 40)
+            for line in lines { XCTAssertLessThanOrEqual(TextWidth.columns(of: line), columns) }
+            let rows = lines.filter { $0.contains("長") }
+            XCTAssertEqual(rows.count, 8)
+            for row in rows { XCTAssertTrue(row.contains("…"), "\(columns): \(row)") }
+            XCTAssertTrue(lines[4].contains(/… +live +-/), lines[4])
+            XCTAssertEqual(lines.count { $0.contains(/… +failing/) }, 2, "\(lines)")
+        }
+    }
+
     func testProblems_areShownWithTheirReason_andWithoutControlCharacters() {
         var bad = report(uptime: 62)
         bad.devices[0].link = "backOff"

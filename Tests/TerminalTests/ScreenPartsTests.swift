@@ -54,7 +54,7 @@ final class ScreenPartsTests: XCTestCase {
     func testWrapped_breaksBetweenWords() {
         XCTAssertEqual(
             TextWidth.wrapped("come nearer or check", columns: 11), ["come nearer", "or check"])
-        XCTAssertEqual(TextWidth.wrapped("incomprehensible", columns: 4), ["inco"])
+        XCTAssertEqual(TextWidth.wrapped("incomprehensible", columns: 4), ["inc…"])
         XCTAssertEqual(TextWidth.wrapped("", columns: 4), [])
     }
 

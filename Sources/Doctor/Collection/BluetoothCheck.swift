@@ -16,11 +16,15 @@ struct BluetoothCheck: Sendable {
     let system: DoctorSystem
 
     /// The facts; nil when the sources do not need Bluetooth.
-    func facts(_ sources: [GatewayConfiguration.Component]) async -> BluetoothFacts? {
+    ///
+    /// - Parameter areNamed: Whether the configuration names its sources, so that none is a decision.
+    func facts(
+        _ sources: [GatewayConfiguration.Component], areNamed: Bool
+    ) async -> BluetoothFacts? {
         let users = sources.filter { Self.uses.contains($0.use) }
-        guard sources.isEmpty || !users.isEmpty else { return nil }
+        guard !users.isEmpty || sources.isEmpty && !areNamed else { return nil }
         var facts = BluetoothFacts()
-        // Without any source, Bluetooth is what most sensors need.
+        // Before any source is chosen, Bluetooth is what most sensors need.
         facts.isNeeded = !users.isEmpty
         facts.requiredAdapters = Set(users.compactMap(Self.adapter)).sorted()
         facts.block = RadioBlock.read(from: system.path("/sys/class/rfkill"))

@@ -19,6 +19,7 @@ struct RecordRules {
         switch check.problem(of: record) {
         case .time, .tooLong: return .outOfTime
         case .implausible: return .implausible
+        case .foreignMember: return .unknownPerson
         case nil: return nil
         }
     }

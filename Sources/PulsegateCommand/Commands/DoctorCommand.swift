@@ -26,9 +26,9 @@ struct DoctorCommand: Command {
         let doctor = Doctor(
             system, plugins: plugins, configuration: arguments.value(of: "--config"))
         let report = try await doctor.examine()
-        let painter = Painter(.output, environment: environment)
+        let painter = arguments.has("--json") ? .plain : Painter(.output, environment: environment)
         try StandardStream.output.writeResult(
-            arguments.has("--json") ? report.json : report.text(painter))
+            arguments.has("--json") ? report.json : report.text(painter), paintedBy: painter)
         return report.status
     }
 }

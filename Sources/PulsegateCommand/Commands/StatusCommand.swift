@@ -1,3 +1,4 @@
+import ArgumentValues
 import ControlSocket
 import GatewayCore
 import GatewayHost
@@ -33,16 +34,17 @@ struct StatusCommand: Command {
         var client = try ControlClient(folder, isSimulation: isSimulation, clock: clock)
         let line = try client.ask(.status)
         let report = Report(object: String(decoding: line, as: UTF8.self))
+        let painter =
+            format == .table && !hasMetrics ? Painter(.output, environment: environment) : .plain
         let text = try report.text(as: format) { () throws(HostError) in
             guard let report = try? StatusReport(line: line) else { throw client.unknownAnswer }
             guard !hasMetrics else {
                 return MetricsFormat.prometheus.text(of: StatusMetrics.families(of: report))
             }
-            let painter = Painter(.output, environment: environment)
             let width = TerminalWidth(.output, environment: environment)
             return StatusText(report, painter: painter, width: width).text
         }
-        try StandardStream.output.writeResult(text)
+        try StandardStream.output.writeResult(text, paintedBy: painter)
         return .success
     }
 

@@ -53,6 +53,8 @@ final class UnusableLinesTests: XCTestCase {
         for (lines, devices, discarded, dropped) in [
             (["x", "y"], [], 2, 0), (["x", strap, "y"], ["strap"], 2, 0),
             (["x", Self.reading, "y"], ["own"], 0, 2), ([Self.reading, "x"], ["own"], 0, 1),
+            ([strap, Self.damaged, Self.damaged], ["strap"], 1, 0),
+            ([Self.damaged, Self.reading], ["own"], 0, 1),
         ] as [([String], Set<String>, Int, Int)] {
             let fixture = try ProgramFixture()
             let inlet = DeviceLog()
@@ -66,6 +68,8 @@ final class UnusableLinesTests: XCTestCase {
         }
     }
 
+    /// Input that a program has discarded, with a number, so that its second time is a repetition.
+    private static let damaged = #"{"discarded":"damaged","session":"a","seq":1}"#
     private static let reading = #"{"reading":"instant","type":"heartRate","value":72}"#
 
     func testSource_thatPrintsNothingElse_isAProblem_untilAUsableLineComes() async throws {

@@ -114,6 +114,7 @@ private struct EnteredRecordReader {
         case nil: return record.fillingMembers()
         case .implausible(let type): throw error("is out of range for \(type.name)")
         case .time(let problem): throw error(problem)
+        case .foreignMember?: throw error("\(RecordCheck.Problem.foreignMember)")
         case .tooLong: throw error("covers more than a year")
         }
     }

@@ -79,8 +79,8 @@ struct DeletionCall {
         let text = DeletionText(preview)
         if !hasJSON {
             let width = TerminalWidth(.output, environment: call.environment)
-            try write(
-                text.table(Painter(.output, environment: call.environment), within: width))
+            let painter = Painter(.output, environment: call.environment)
+            try write(text.table(painter, within: width), paintedBy: painter)
         }
         if preview.count > 0 { others.notes.forEach(CommandNote.write) }
         switch mode {
@@ -140,8 +140,10 @@ struct DeletionCall {
         if count > 0 { others.forward() }
     }
 
-    private func write(_ text: String) throws(HostError) {
-        try StandardStream.output.writeResult(text)
+    private func write(
+        _ text: String, paintedBy painter: Painter = .plain
+    ) throws(HostError) {
+        try StandardStream.output.writeResult(text, paintedBy: painter)
     }
 
     private static func failure(_ error: any Error) -> HostError {

@@ -36,13 +36,15 @@ struct OpenCommand: Command {
         let service = try service(files)
         guard let base = service.address else { throw noServer }
         let address = try base + token(of: service.name, files)
-        var text = address + "\n"
+        var code = ""
         let isTerminal = StandardStream.output.isTerminal
         let isReachable = !base.hasPrefix("http://127.") && !base.hasPrefix("http://[::1]")
         if arguments.has("--qr") || (isTerminal && isReachable) {
-            text += try code(of: address)
+            code = try self.code(of: address)
         }
-        try StandardStream.output.writeResult(text)
+        try StandardStream.output.writeResult(address + "\n")
+        try StandardStream.output.writeResult(
+            code, paintedBy: Painter(.output, environment: environment))
         if isTerminal, !arguments.has("--no-browser") {
             Desktop(environment: environment).open(address)
         }

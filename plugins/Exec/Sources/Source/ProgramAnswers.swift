@@ -143,7 +143,8 @@ extension ReadingFault {
         case .foreignType: "the type is declared differently"
         case .outOfTime: "the time is too far in the past or in the future"
         case .duplicate: "the measurement was received before"
-        case .unknownPerson: "the person is not in the configuration"
+        case .unknownPerson:
+            "the person is not in the configuration, or a sample of a correlation has another person"
         case .flood: "more types than a device may have"
         }
     }

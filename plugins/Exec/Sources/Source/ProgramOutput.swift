@@ -88,7 +88,7 @@ struct ProgramOutput {
     mutating func removeSteps(at moment: BootInstant) -> [Step] {
         flush(at: moment)
         if !drops.isEmpty {
-            // A line that cannot be used names no device: it is of the only one, if the program has one without a name.
+            // What names no device is of the only one, if the program has one without a name.
             steps.append(
                 devices.contains(source)
                     ? .report(DeviceReport(device: source, .dropped(drops)), []) : .discard(drops))
@@ -103,6 +103,9 @@ struct ProgramOutput {
         let isNumberNew = line.number.map { memory.insert($0) } ?? true
         guard isNumberNew, line.id.map({ memory.insert($0) }) ?? true else {
             return repeated(line, device, at: moment)
+        }
+        if case .dropped(let reason) = line.content, line.device == nil {
+            return discard(reason, of: line.number, at: moment)
         }
         guard open(device, at: moment) else {
             return refuse(line, "more than \(Self.deviceLimit) devices", at: moment)
@@ -123,6 +126,16 @@ struct ProgramOutput {
         if group.readings.count + group.records.count >= Self.itemLimit { flush(at: moment) }
     }
 
+    /// Counts input of the program that is of no named device, as lines that cannot be used are counted.
+    private mutating func discard(
+        _ reason: DropReason, of number: ReadingLineNumber?, at moment: BootInstant
+    ) {
+        drops[reason, default: 0] += 1
+        guard let number else { return }
+        flush(at: moment)
+        steps.append(.repeated(number))
+    }
+
     private mutating func add(
         _ readings: [Reading], of line: ReadingLine, to device: String, at moment: BootInstant
     ) {
@@ -132,7 +145,8 @@ struct ProgramOutput {
         for (index, reading) in readings.enumerated() {
             let id = line.id ?? givenID(of: line.number, reading)
             group.readings.append(
-                TimedReading(reading, at: receipts.next(moment), id: id?.following(index)))
+                TimedReading(
+                    reading, at: receipts.next(moment, for: reading), id: id?.following(index)))
         }
         note(line, items: start..<group.readings.count)
     }
@@ -154,9 +168,11 @@ struct ProgramOutput {
 
     private mutating func repeated(_ line: ReadingLine, _ device: String, at moment: BootInstant) {
         flush(at: moment)
-        var faults = ReadingFaults()
-        faults.add(.duplicate, of: "repeated lines")
-        steps.append(.report(DeviceReport(device: device, .discarded(faults, at: moment)), []))
+        if devices.contains(device) || !line.isDropped {
+            var faults = ReadingFaults()
+            faults.add(.duplicate, of: "repeated lines")
+            steps.append(.report(DeviceReport(device: device, .discarded(faults, at: moment)), []))
+        }
         if let number = line.number { steps.append(.repeated(number)) }
     }
 
@@ -228,6 +244,13 @@ extension ProgramOutput {
             reading.utcTime
             ?? Instant(nanosecondsSince1970: Int64(number.sequence % (1 << 42)) * 1_000_000)
         return seed.map { RecordID(start: start, seed: $0.seed, key: number.sequence) }
+    }
+}
+
+extension ReadingLine {
+    /// Whether the program could not use a piece of its own input.
+    fileprivate var isDropped: Bool {
+        if case .dropped = content { true } else { false }
     }
 }
 
