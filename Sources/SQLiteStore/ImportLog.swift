@@ -12,14 +12,15 @@ import SQLite
 final class ImportLog {
     /// The kind of a note of samples that an import delivers, and a gateway stores.
     static let delivered: Int64 = 100
-    /// The kind of a note of a workout that an import completes, with its version before.
-    static let completion: Int64 = 101
+    /// The kind of a note of what a file has of a workout.
+    static let contribution: Int64 = 102
 
     private let find: SQLiteStatement
     private let findRows: SQLiteStatement
     private let insert: SQLiteStatement
     private let trim: SQLiteStatement
-    private let completions: SQLiteStatement
+    private let contributions: SQLiteStatement
+    private let findContribution: SQLiteStatement
 
     init(_ connection: SQLiteConnection) throws {
         find = try connection.prepare("SELECT 1 FROM imported WHERE kind = 0 AND import = ?")
@@ -30,10 +31,12 @@ final class ImportLog {
             """)
         insert = try connection.prepare(
             "INSERT INTO imported (import, kind, first, last, content) VALUES (?, ?, ?, ?, ?)")
-        completions = try connection.prepare(
+        contributions = try connection.prepare(
+            "DELETE FROM imported WHERE kind = \(Self.contribution) AND last = ?")
+        findContribution = try connection.prepare(
             """
-            DELETE FROM imported
-            WHERE kind = \(Self.completion) AND instr(content, CAST(?1 AS BLOB))
+            SELECT 1 FROM imported WHERE kind = \(Self.contribution) AND last = ?1
+                AND (?2 IS NULL OR import = ?2 AND content = ?3) LIMIT 1
             """)
         // The samples of these are gone, by retention or deletion.
         trim = try connection.prepare(
@@ -79,16 +82,27 @@ final class ImportLog {
         try add(file, kind: Self.delivered, rows: rows, runs.bytes)
     }
 
-    /// Notes another version of a workout, and the one before.
-    func note(completion content: [UInt8], by file: ImportedFile) throws {
-        try add(file, kind: Self.completion, rows: 0...0, content)
+    /// Notes what a file has of a workout; nil for a workout of no import.
+    func note(contribution content: [UInt8], to key: Int64, by file: ImportedFile?) throws {
+        try add(file, kind: Self.contribution, rows: key...key, content)
     }
 
-    /// Removes the earlier versions of a workout; each has its identifier.
-    func removeCompletions(of identifier: RecordID) throws {
-        completions.reset()
-        try completions.bind(text: "\(identifier)", at: 1)
-        try completions.run()
+    /// Whether it is noted what a file, or any, has of a workout.
+    func hasContribution(
+        to key: Int64, by file: ImportedFile? = nil, _ content: [UInt8] = []
+    ) throws -> Bool {
+        try findContribution.bind(integer: key, at: 1)
+        try findContribution.bind(integer: file?.key, at: 2)
+        try content.withUnsafeBytes { try findContribution.bind(blob: $0, at: 3) }
+        defer { findContribution.reset() }
+        return try findContribution.step()
+    }
+
+    /// Removes what files have of a workout.
+    func removeContributions(to key: Int64) throws {
+        contributions.reset()
+        try contributions.bind(integer: key, at: 1)
+        try contributions.run()
     }
 
     /// Notes records that an import has stored, by their ids; nil for those of no import.

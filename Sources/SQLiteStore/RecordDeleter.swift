@@ -80,7 +80,7 @@ struct RecordDeleter {
         try statement.run()
     }
 
-    /// Removes the versions of a workout that are kept for the undo of imports, and notes its identifier, which
+    /// Removes the notes about what imported files have of a workout, and notes its identifier, which
     /// is the id of its first version: a journal may deliver that version once more.
     private func removeVersions(of row: DeletionRows.Row, _ deletion: Deletion) throws {
         let find = try connection.prepare("SELECT metadata FROM workout WHERE sequence = ?")
@@ -89,7 +89,8 @@ struct RecordDeleter {
         var text = MetadataText()
         let identifier: String? = text.metadata(of: find.text(at: 0))?[.syncIdentifier]
         let id = identifier.flatMap { RecordID(uuidString: $0) } ?? row.id
-        try ImportLog(connection).removeCompletions(of: id)
+        let key = WorkoutContribution.key(of: identifier ?? row.id.description)
+        try ImportLog(connection).removeContributions(to: key)
         if deletion.isNoted, id != row.id { try note(firstVersion: id, at: deletion.at) }
     }
 

@@ -52,6 +52,15 @@ extension SQLiteStore {
         return try ImportLog(connection).isKnown(file)
     }
 
+    /// The import that has stored a workout last; nil when none has.
+    func importer(of workout: RecordID) throws -> ImportedFile? {
+        guard let row = try DeletionRows(connection, .workout).find(workout)?.position.row else {
+            return nil
+        }
+        let key = try ImportedRows(connection, .workout).imports(of: [(row, workout)]).first
+        return key?.flatMap { $0 == 0 ? nil : ImportedFile(key: $0) }
+    }
+
     /// The ids of records that the import of a file has noted one by one.
     package func noted(_ kind: RecordKind, by file: ImportedFile) throws -> [RecordID] {
         try ImportedRows(connection, kind).noted().filter { $0.value.file == file.key }

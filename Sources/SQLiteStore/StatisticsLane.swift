@@ -1,6 +1,7 @@
 import Glibc
 import HealthModel
 import HealthStatistics
+import HourSummaries
 import Platform
 import SQLite
 

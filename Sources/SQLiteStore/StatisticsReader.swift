@@ -1,30 +1,7 @@
 import HealthModel
 import HealthStatistics
+import HourSummaries
 import SQLite
-
-/// What statistics need of a stored sample.
-struct StatisticsRow: Sendable {
-    /// The number of the row.
-    let number: Int64
-    let span: Range<Instant>
-    /// In the unit of the origin.
-    let value: Double
-    /// The row of the origin.
-    let origin: Int64
-
-    /// The value in a unit, from that of the origin; nil when it is out of the range of numbers there.
-    func value(from unit: Unit?, in canonical: Unit) -> Double? {
-        guard let unit else { return value }
-        return try? unit.convert(value, to: canonical)
-    }
-}
-
-/// What the values of an origin mean.
-struct StatisticsOrigin: Sendable {
-    let origin: SampleOrigin
-    /// The unit of the values; nil for the canonical unit.
-    let unit: Unit?
-}
 
 /// Reads of samples only what statistics need, from an index that has all of it.
 struct StatisticsReader {

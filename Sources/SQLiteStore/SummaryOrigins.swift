@@ -1,5 +1,6 @@
 import HealthModel
 import HealthStatistics
+import HourSummaries
 import SQLite
 
 /// The origins of samples that are summarised.

@@ -11,4 +11,7 @@ package struct ImportedFile: Hashable, Sendable {
             start: Instant(nanosecondsSince1970: 0), device: path, stream: "import", key: 0)
         key = Int64(bitPattern: id.low)
     }
+
+    /// Names the file of a note in the store.
+    package init(key: Int64) { self.key = key }
 }

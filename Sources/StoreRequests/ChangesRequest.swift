@@ -13,8 +13,13 @@ extension RequestHandler {
             try service.checkReadsRecords(channel.client)
             let page = ChangePage(
                 wanted: wanted, store: try await service.openStore(), types: await service.types())
+            let readable = service.readable(by: channel.client)
+            guard wanted.anchor?.isExceeded(by: readable) != true else {
+                channel.send(anchorLine(exceeded))
+                return nil
+            }
             do {
-                if let readable = service.readable(by: channel.client), !readable.isEverything {
+                if let readable, !readable.isEverything {
                     try await page.send(readable, places, on: channel)
                 } else {
                     try await page.send(on: channel)
@@ -22,12 +27,18 @@ extension RequestHandler {
             } catch let error as HealthStoreError
                 where [.foreignAnchor, .expiredAnchor].contains(error)
             {
-                channel.send(
-                    RequestRouter.errorLine(
-                        error.description, key: "since", code: StoreErrorCode.anchor))
+                channel.send(anchorLine(error.description))
             }
             return nil
         }
+    }
+
+    private static let exceeded =
+        "the client may read more types than with this anchor; "
+        + "read all records again, without an anchor"
+
+    private static func anchorLine(_ problem: String) -> [UInt8] {
+        RequestRouter.errorLine(problem, key: "since", code: StoreErrorCode.anchor)
     }
 }
 
@@ -37,14 +48,14 @@ private struct ChangesRequest {
     private static let maximumLimit = 4_096
     private static let usualLimit = 1_000
 
-    let anchor: StoreAnchor?
+    let anchor: ClientAnchor?
     let limit: Int
 
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let object = try node.object(keys: ["since", "limit"])
         limit = try object["limit"]?.integer(in: 1...Self.maximumLimit) ?? Self.usualLimit
         anchor = try object["since"].map { node throws(ConfigurationError) in
-            guard let anchor = StoreAnchor(try node.string()) else {
+            guard let anchor = ClientAnchor(try node.string()) else {
                 throw node.error("expected the `anchor` of an earlier answer")
             }
             return anchor
@@ -61,10 +72,10 @@ private struct ChangePage {
     /// Sends all changes.
     func send(on channel: any ResponseChannel) async throws {
         let changes = try await store.changes(
-            since: wanted.anchor, limit: wanted.limit, types: types)
+            since: wanted.anchor?.place, limit: wanted.limit, types: types)
         var answer = LongAnswer(channel)
         try await Self.add(changes, to: &answer)
-        Self.end(answer, changes.anchor, hasMore: changes.hasMore)
+        Self.end(answer, ClientAnchor(changes.anchor, for: nil), hasMore: changes.hasMore)
     }
 
     /// Sends the changes that a client may read.
@@ -77,7 +88,8 @@ private struct ChangePage {
     ) async throws {
         let filter = ChangeFilter(
             record: readable.permits, deletion: { readable.permits(.deletion($0)) })
-        var (shown, place) = (wanted.anchor, places.place(after: wanted.anchor, for: readable))
+        let since = wanted.anchor?.place
+        var (shown, place) = (since, places.place(after: since, for: readable))
         var (answer, hasMore) = (LongAnswer(channel), true)
         while hasMore, answer.count < wanted.limit {
             let page = try await store.changes(
@@ -89,7 +101,7 @@ private struct ChangePage {
         }
         guard let shown, let place else { return }
         places.note(place, after: shown, for: readable)
-        Self.end(answer, shown, hasMore: hasMore)
+        Self.end(answer, ClientAnchor(shown, for: readable), hasMore: hasMore)
     }
 
     private static func add(_ changes: StoreChanges, to answer: inout LongAnswer) async throws {
@@ -98,7 +110,7 @@ private struct ChangePage {
         for id in changes.removed { try await answer.add { lines.append(deletionOf: id, to: &$0) } }
     }
 
-    private static func end(_ answer: LongAnswer, _ anchor: StoreAnchor, hasMore: Bool) {
+    private static func end(_ answer: LongAnswer, _ anchor: ClientAnchor, hasMore: Bool) {
         answer.end("changes") { json in
             json.field("records", answer.count)
             json.field("anchor", anchor.description)

@@ -129,15 +129,20 @@ package struct RecordFileWorkouts {
         let known = try await history.same(as: workout)
         let addition = try await importer.addition(of: imported, to: known, history, file.path)
         importer.reportDifferences(addition.differences)
-        guard let before = known.first?.workout, !addition.isEmpty else { return 0 }
-        let completed = try await importer.totalled(addition, known, history)
-        guard !addition.hasOnlyTotals || completed.totals != before.totals else { return 0 }
+        guard let before = known.first?.workout else { return 0 }
         let origin = try ImportedFile(at: file.path)
+        let contribution = WorkoutContribution(
+            file: origin, workout: workout, coverage: ImportCoverage(imported.content))
+        let completed =
+            addition.isEmpty ? before : try await importer.totalled(addition, known, history)
         return try await history.reading {
             let store = try files.createStore()
+            try await store.note(contribution, to: before.identifier, stored: before)
+            guard !addition.isEmpty,
+                !addition.hasOnlyTotals || completed.totals != before.totals
+            else { return 0 }
             let none: [RecordID] = []
             try await store.note(addition.content.ids, among: none, workout: nil, by: origin)
-            try await store.note(WorkoutCompletion(id: completed.id, before: before), by: origin)
             var count = 0
             for part in RecordParts(addition.content, of: completed) {
                 count += try await store.save(part, of: origin).stored

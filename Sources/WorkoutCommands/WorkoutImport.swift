@@ -50,21 +50,19 @@ package struct WorkoutImport {
         let isStored = WorkoutImportResult(
             .alreadyStored, known.first?.workout ?? imported.workout, sampleCount: 0)
         guard !addition.isEmpty else {
-            try await note(nil, of: imported, isNew: false, file.origin)
+            try await note(nil, of: imported, to: known.first, file.origin)
             return isStored
         }
         let workout = try await totalled(addition, known, history)
         if addition.hasOnlyTotals, workout.totals == known.first?.workout.totals {
-            try await note(nil, of: imported, isNew: false, file.origin)
+            try await note(nil, of: imported, to: known.first, file.origin)
             return isStored
         }
         let records = RecordParts(addition.content, of: workout)
         // What was deleted since an import was interrupted stays deleted.
         if file.copy == nil { try await restore(records, history) }
         let pending = file.copy == nil ? try imports.begin(file) : file
-        try await note(addition, of: imported, isNew: known.isEmpty, file.origin)
-        try await note(
-            known.first.map { WorkoutCompletion(id: workout.id, before: $0.workout) }, file.origin)
+        try await note(addition, of: imported, to: known.first, file.origin)
         try await deliver(records, of: workout.id)
         imports.end(pending)
         reportSkipped(imported)
@@ -73,33 +71,25 @@ package struct WorkoutImport {
             sampleCount: addition.content.count)
     }
 
-    /// Notes in the store what the import will store, for its undo.
+    /// Notes in the store what the import will store, and what else the file has of the workout, for its undo.
     private func note(
-        _ addition: WorkoutAddition?, of imported: ImportedWorkout, isNew: Bool,
+        _ addition: WorkoutAddition?, of imported: ImportedWorkout, to known: WorkoutAssociation?,
         _ origin: ImportedFile
     ) async throws(HostError) {
         guard let file = try? StoreFile(files), file.acceptsWorkouts else { return }
         do {
             let store = try files.createStore()
-            guard let addition else {
-                let none: [RecordID] = []
-                return try await store.note(none, among: none, workout: nil, by: origin)
+            if let addition {
+                try await store.note(
+                    addition.content.ids, among: imported.content.ids,
+                    workout: known == nil ? addition.workout.id : nil, by: origin)
             }
+            let contribution = WorkoutContribution(
+                file: origin, workout: imported.workout,
+                coverage: ImportCoverage(imported.content))
             try await store.note(
-                addition.content.ids, among: imported.content.ids,
-                workout: isNew ? addition.workout.id : nil, by: origin)
-        } catch {
-            throw HostError(error)
-        }
-    }
-
-    /// Notes the version of a workout that an import replaces.
-    private func note(
-        _ completion: WorkoutCompletion?, _ origin: ImportedFile
-    ) async throws(HostError) {
-        guard let completion, let file = try? StoreFile(files), file.acceptsWorkouts else { return }
-        do {
-            try await files.createStore().note(completion, by: origin)
+                contribution, to: known?.workout.identifier ?? imported.workout.identifier,
+                stored: known?.workout)
         } catch {
             throw HostError(error)
         }

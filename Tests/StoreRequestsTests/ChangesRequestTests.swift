@@ -154,6 +154,51 @@ final class ChangesRequestTests: XCTestCase {
         }
     }
 
+    /// The earlier records of a type that is granted between two pages are not left out without a word.
+    func testAnchor_ofAClientThatMayReadMoreSince_isRefused() async throws {
+        try await StoreGateway.run { gateway in
+            let rates = try StoreExamples.rates()
+            let mass = try StoreExamples.sample(1, .bodyMass, 70, from: "2026-11-01T08:00:00Z")
+            try await gateway.store(rates + [mass])
+            let id = try XCTUnwrap(ClientID("test:4711:dash"))
+            func decide(_ selection: TypeSelection, _ decision: AccessDecision) async throws {
+                _ = try await gateway.service.access.decide(id, [.read: selection], decision)
+            }
+            func assertAnswer(since anchor: String, isRefused: Bool, line: UInt = #line) async {
+                let lines = await gateway.ask(Self.request(since: anchor), as: "dash")
+                XCTAssertEqual(
+                    lines.last?.contains(#""key":"since","code":"anchor""#), isRefused, "\(lines)",
+                    line: line)
+            }
+            try await gateway.grant(["bodyMass"], to: "dash")
+            let one = try await Self.read(gateway, limit: 10, as: "dash").anchor
+            let owner = try await Self.read(gateway, limit: 1_000).anchor
+            await assertAnswer(since: one, isRefused: false)
+            // Metrics are no records.
+            try await gateway.grant(["metrics"], to: "dash")
+            await assertAnswer(since: one, isRefused: false)
+            try await gateway.grant(["heartRate"], to: "dash")
+            await assertAnswer(since: one, isRefused: true)
+            let two = try await Self.read(gateway, limit: 1_000, as: "dash")
+            XCTAssertEqual(two.ids.count, rates.count + 1)
+            // With fewer rights, nothing was missed.
+            try await decide(.types(["heartRate"]), .denied)
+            await assertAnswer(since: two.anchor, isRefused: false)
+            await assertAnswer(since: one, isRefused: false)
+            try await decide(.all, .granted)
+            for anchor in [one, two.anchor] { await assertAnswer(since: anchor, isRefused: true) }
+            let all = try await Self.read(gateway, limit: 1_000, as: "dash").anchor
+            try await decide(.types(["heartRate"]), .denied)
+            let others = try await Self.read(gateway, limit: 1_000, as: "dash").anchor
+            try await decide(.types(["bodyMass"]), .denied)
+            await assertAnswer(since: others, isRefused: false)
+            try await decide(.types(["heartRate"]), .granted)
+            await assertAnswer(since: others, isRefused: true)
+            // The anchors of who may read everything, and of earlier versions.
+            for anchor in [all, owner] { await assertAnswer(since: anchor, isRefused: false) }
+        }
+    }
+
     func testPagesOfAnotherUser_haveEachRecordOnce_betweenManyOthers() async throws {
         try await StoreGateway.run { gateway in
             var ids: [String] = []
@@ -227,7 +272,7 @@ final class ChangesRequestTests: XCTestCase {
             let foreign = await gateway.ask(Self.request(since: "1.2.3"))
             XCTAssertEqual(foreign.count, 1)
             XCTAssertTrue(foreign[0].contains(#""key":"since","code":"anchor""#), foreign[0])
-            for wrong in ["", "x", "1.2", "1.2.3.4"] {
+            for wrong in ["", "x", "1.2", "1.2.3.4", "1.2.3~", "1.2.3~x", "1.2.3~-12"] {
                 let lines = await gateway.ask(Self.request(since: wrong))
                 XCTAssertTrue(lines[0].contains(#""key":"since"}"#), lines[0])
             }

@@ -80,9 +80,9 @@ extension AccessKind {
 }
 
 /// The names of the types that access is about.
-enum AccessTypes {
+package enum AccessTypes {
     /// The name that stands for the counts of metrics, which no record has as its type.
-    static let metrics = "metrics"
+    package static let metrics = "metrics"
 
     /// The name that a value of a request means; a correlation means its members.
     static func names(_ node: ConfigurationNode) throws(ConfigurationError) -> Set<String> {

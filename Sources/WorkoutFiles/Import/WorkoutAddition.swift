@@ -152,7 +152,7 @@ extension ImportedWorkout {
     }
 
     /// The next version of a stored workout; the events are those of the longer record.
-    private func revised(_ known: Workout) throws(WorkoutFileError) -> Workout {
+    func revised(_ known: Workout) throws(WorkoutFileError) -> Workout {
         let isLonger = workout.seconds > known.seconds + Self.toleranceSeconds
         // A large version of another program is not changed by 1.
         let version = max(known.version + 1, known.version.nextUp)

@@ -10,28 +10,9 @@ final class WorkoutImportAgainTests: XCTestCase {
     private static let minutes = 10
     private static let wholeSeconds = 600
 
-    /// A TCX file of the first seconds of a run: 100 kcal and 2 km in ten minutes.
-    private func run(seconds: Int, every step: Int = 5) -> String {
-        func time(_ second: Int) -> String {
-            String(format: "2026-11-20T08:%02d:%02dZ", second / 60, second % 60)
-        }
-        let points = stride(from: 0, through: seconds, by: step).map { second in
-            "<Trackpoint><Time>\(time(second))</Time><DistanceMeters>\(second * 10 / 3)"
-                + "</DistanceMeters><HeartRateBpm><Value>140</Value></HeartRateBpm></Trackpoint>"
-        }
-        return """
-            <?xml version="1.0"?>
-            <TrainingCenterDatabase><Activities><Activity Sport="Running"><Id>\(time(0))</Id>
-            <Lap StartTime="\(time(0))"><TotalTimeSeconds>\(seconds)</TotalTimeSeconds>
-            <DistanceMeters>\(seconds * 10 / 3)</DistanceMeters>
-            <Calories>\(seconds / 6)</Calories><Track>\(points.joined())</Track></Lap>
-            </Activity></Activities></TrainingCenterDatabase>
-            """
-    }
-
     private func write(seconds: Int, every step: Int = 5, into home: Home) throws -> String {
         let name = "run-\(seconds)-\(step).tcx"
-        try home.folder.write(Array(run(seconds: seconds, every: step).utf8), to: name)
+        try home.folder.write(Array(TCXRun(seconds: seconds, step: step).text.utf8), to: name)
         return home.folder.path(name)
     }
 
@@ -106,7 +87,7 @@ final class WorkoutImportAgainTests: XCTestCase {
         let home = try Home()
         for person in ["ada", "bob"] {
             _ = try await home.run("people", "set", person)
-            try home.folder.write(Array(run(seconds: 300).utf8), to: "\(person).tcx")
+            try home.folder.write(Array(TCXRun(seconds: 300).text.utf8), to: "\(person).tcx")
             let outcome = try await home.run(
                 "import", home.folder.path("\(person).tcx"), "--person", person)
             XCTAssertEqual(outcome.ending, .exited(0), outcome.error)

@@ -20,8 +20,8 @@ struct DeleteImportCommand: Command {
         details: """
             The file is read again, and those of its records are deleted that its imports have stored,
             also imports of earlier contents. Records that were in the store before stay. Give the same
-            path and the same --person as to `pulsegate import`. Of a workout that the file completed,
-            the samples that it added are deleted, and the workout has its earlier times and totals.
+            path and the same --person as to `pulsegate import`. A workout that was imported from other
+            files too stays as these have it.
             \(DeleteActions.details)
             """)
 
@@ -32,8 +32,10 @@ struct DeleteImportCommand: Command {
         let deletion = try DeletionCall(call, files)
         let person = try await PersonArgument(
             arguments, try files.people(), in: try files.openStoreIfCreated())
+        // A workout that an interrupted import completes is one of several files.
+        await deletion.completeImports()
         var target = ImportedFiles(
-            list: try ImportList(arguments.operands), files: files, person: person.name,
+            call: call, list: try ImportList(arguments.operands), files: files, person: person.name,
             isOfAllRecords: arguments.has("--all"))
         for note in target.list.notes { CommandNote.write(note) }
         target.list.removeUnreadable(target.open)
@@ -41,12 +43,15 @@ struct DeleteImportCommand: Command {
         if count == 1, let failure = failures.first { throw failure }
         for failure in failures { failure.write() }
         if failures.isEmpty || failures.count < count {
-            let undo = CompletionUndo(call, files)
-            let paths = target.list.files.map(\.path)
+            let (undo, isOfAll) = (try target.undo, target.isOfAllRecords)
+            let kept = isOfAll ? [] : try await undo.plan().kept
             try await deletion.run(
-                target, what: "records of \(arguments.operands.joined(separator: ", "))"
+                target, what: "records of \(arguments.operands.joined(separator: ", "))",
+                hasEffect: !kept.isEmpty
             ) { () async throws(HostError) in
-                for path in paths { try await undo.run(try ImportedFile(at: path)) }
+                if !isOfAll { try await undo.moveSamples() }
+            } finish: { () async throws(HostError) in
+                try await undo.finish()
             }
         }
         guard !failures.isEmpty else { return .success }

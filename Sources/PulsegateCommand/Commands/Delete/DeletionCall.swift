@@ -34,20 +34,26 @@ struct DeletionCall {
     ///
     /// - Parameters:
     ///   - what: What is selected, for the message that nothing is found.
+    ///   - hasEffect: Whether something else changes, so that it is done without records too.
+    ///   - prepare: Is called when the deletion is confirmed.
     ///   - finish: Completes the deletion, before it is reported.
     func run(
         _ target: some DeletionTarget, what: String,
+        hasEffect: Bool = false, prepare: () async throws(HostError) -> Void = {},
         finish: () async throws(HostError) -> Void = {}
     ) async throws(HostError) {
         await completeImports()
         let preview = try await preview(of: target, in: try files.openStoreToRead())
-        guard preview.count > 0 else {
+        guard preview.count > 0 || hasEffect else {
             if hasJSON { try write(DeletionText(preview).json(deleted: nil)) }
             return StandardStream.error.write(
                 "pulsegate: no \(LogFormat.escaped(what)) found\n")
         }
-        let question = "Delete \(DeletionText.records(preview.count))?"
+        let question =
+            preview.count > 0
+            ? "Delete \(DeletionText.records(preview.count))?" : "Undo this without a deletion?"
         guard try await isConfirmed(preview, asking: question) else { return }
+        try await prepare()
         let count = try await delete(target, preview)
         try await finish()
         try report(preview, count: count)

@@ -13,10 +13,20 @@ import Workouts
 ///
 /// The files are read for the preview, and again for the deletion.
 struct ImportedFiles: DeletionTarget {
+    let call: Subcommand.Call
     var list: ImportList
     let files: CommandFiles
     let person: String
     let isOfAllRecords: Bool
+
+    /// The undo of what the files have of workouts that others have too.
+    var undo: ImportUndo {
+        get throws(HostError) {
+            var imports: [ImportedFile] = []
+            for file in list.files { imports.append(try ImportedFile(at: file.path)) }
+            return ImportUndo(call, files, of: imports)
+        }
+    }
 
     /// Reads the start of a file of records, or a whole workout.
     func open(_ file: ImportList.File) throws(HostError) {
@@ -31,7 +41,9 @@ struct ImportedFiles: DeletionTarget {
         _ body: ([DeletionSelection]) async throws -> Void
     ) async throws -> [String] {
         let store = try files.openStore()
-        var notes: [String] = []
+        let plan = isOfAllRecords ? ImportUndo.Plan() : try await undo.plan()
+        let planned = plan.stays.union(plan.deleted)
+        var notes = plan.notes
         for file in list.files {
             let name = LogFormat.escaped(file.path)
             let origin = try ImportedFile(at: file.path)
@@ -43,10 +55,11 @@ struct ImportedFiles: DeletionTarget {
                         + "file are deleted")
                 continue
             }
-            let failure = try await read(file) { ids, kind in
+            let failure = try await read(file, without: planned) { ids, kind in
                 let found = try await store.stored(ids, kind, by: origin)
                 if !isOfAllRecords { otherCount += found.count - found.own.count }
-                return .records(isOfAllRecords ? ids : found.own, kinds: [kind])
+                let own = isOfAllRecords ? ids : found.own
+                return .records(own.filter { !planned.contains($0) }, kinds: [kind])
             } body: {
                 try await body($0)
             }
@@ -56,17 +69,18 @@ struct ImportedFiles: DeletionTarget {
                 "\(name): \(otherCount) of its records were stored before or by another import, and "
                     + "stay; with --all, they are deleted too")
         }
+        if !plan.deleted.isEmpty { try await body([.records(plan.deleted, kinds: [.workout])]) }
         return notes
     }
 
     /// Reads the records of a file; returns the error that ended it early, as it ended the import.
     private func read(
-        _ file: ImportList.File,
+        _ file: ImportList.File, without planned: Set<RecordID>,
         select: ([RecordID], RecordKind) async throws -> DeletionSelection,
         body: ([DeletionSelection]) async throws -> Void
     ) async throws -> HostError? {
         guard file.format != .workout else {
-            try await body(try await workout(file.path, select))
+            try await body(try await workout(file.path, without: planned, select))
             return nil
         }
         var records = try records(of: file)
@@ -96,7 +110,8 @@ struct ImportedFiles: DeletionTarget {
 
     /// The samples of a workout file, and the workout unless it was stored before.
     private func workout(
-        _ path: String, _ select: ([RecordID], RecordKind) async throws -> DeletionSelection
+        _ path: String, without planned: Set<RecordID>,
+        _ select: ([RecordID], RecordKind) async throws -> DeletionSelection
     ) async throws -> [DeletionSelection] {
         let file = try WorkoutImportFile(path, person: person)
         let imported = try WorkoutImport.read(file)
@@ -105,7 +120,7 @@ struct ImportedFiles: DeletionTarget {
         let parts = isOfAllRecords ? [] : try await history.store.noted(.sample, by: origin)
         let samples = try await select(imported.content.map(\.id) + parts, .sample)
         let own = try await history.same(as: imported.workout).map(\.workout).filter {
-            $0.identifier == imported.workout.identifier
+            $0.identifier == imported.workout.identifier && !planned.contains($0.id)
         }
         // A file that completed the workout later has made it another record.
         let first = RecordID(uuidString: imported.workout.identifier) ?? imported.workout.id

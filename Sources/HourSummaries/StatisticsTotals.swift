@@ -1,9 +1,8 @@
-import HealthModel
-import HealthStatistics
-import HourSummaries
+package import HealthModel
+package import HealthStatistics
 
 /// The statistics of spans while their samples are read: of all origins together, or of each.
-struct StatisticsTotals: Sendable {
+package struct StatisticsTotals: Sendable {
     /// What is known of an origin.
     private struct Origin: Sendable {
         /// The index of the pass.
@@ -25,7 +24,8 @@ struct StatisticsTotals: Sendable {
     private var row: Int64?
     private var origin = Origin(pass: 0, rank: 0, unit: nil)
 
-    init(
+    /// Makes statistics without samples.
+    package init(
         _ type: QuantityType, _ spans: [Range<Instant>], _ mode: SummaryMode,
         _ options: StatisticsOptions
     ) {
@@ -40,7 +40,9 @@ struct StatisticsTotals: Sendable {
     /// Selects the origin of the rows that are added next.
     ///
     /// - Parameter read: Reads the origin when it is not known.
-    mutating func select(_ row: Int64, _ read: () throws -> StatisticsOrigin) throws {
+    package mutating func select(
+        _ row: Int64, _ read: () throws -> StatisticsOrigin
+    ) throws {
         guard row != self.row else { return }
         origin = try origin(row, read)
         self.row = row
@@ -48,13 +50,15 @@ struct StatisticsTotals: Sendable {
 
     /// Adds a row of the selected origin, which must not start before the last one; one whose value is no
     /// number in the canonical unit is left out.
-    mutating func add(_ next: StatisticsRow) {
+    package mutating func add(_ next: StatisticsRow) {
         guard let value = next.value(from: origin.unit, in: type.canonicalUnit) else { return }
         passes[origin.pass].add(value, over: next.span, rank: origin.rank, key: next.number)
     }
 
     /// The parts of each span by origin, or by nil for all together.
-    func parts() -> [SampleOrigin?: [StatisticsPart]] { indices.mapValues { passes[$0].parts() } }
+    package func parts() -> [SampleOrigin?: [StatisticsPart]] {
+        indices.mapValues { passes[$0].parts() }
+    }
 
     private mutating func origin(
         _ row: Int64, _ read: () throws -> StatisticsOrigin

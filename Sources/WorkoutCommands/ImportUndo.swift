@@ -1,0 +1,196 @@
+import GatewayCore
+package import GatewayHost
+package import HealthModel
+import HealthStore
+import HealthTransfer
+import Platform
+package import SQLiteStore
+import WorkoutFiles
+import Workouts
+
+/// The undo of imports whose workouts other imports, or the gateway, have stored too.
+///
+/// Such a workout stays as the others alone have it, with those samples of the undone imports that their
+/// files have too. These become samples of another import.
+package struct ImportUndo {
+    private let call: Subcommand.Call
+    private let files: CommandFiles
+    private let imports: [ImportedFile]
+
+    /// - Parameter imports: The files whose imports are undone.
+    package init(_ call: Subcommand.Call, _ files: CommandFiles, of imports: [ImportedFile]) {
+        self.call = call
+        self.files = files
+        self.imports = imports
+    }
+
+    /// What happens to the workouts of the imports.
+    package struct Plan: Sendable {
+        /// The workouts that no other import has.
+        package fileprivate(set) var deleted: [RecordID] = []
+        /// The workouts that stay.
+        package fileprivate(set) var kept: Set<RecordID> = []
+        /// The samples that stay.
+        fileprivate var samples: Set<RecordID> = []
+        /// The samples of other imports from now on: those that stay, and parts of others.
+        fileprivate var shares: [SharedWorkout.Share] = []
+        /// What stays, one line for each workout.
+        package fileprivate(set) var notes: [String] = []
+
+        /// The samples and workouts that the undo does not delete.
+        package var stays: Set<RecordID> { kept.union(samples) }
+
+        /// Makes a plan for no workout.
+        package init() {}
+    }
+
+    /// Finds out what stays.
+    package func plan() async throws(HostError) -> Plan {
+        var plan = Plan()
+        guard let history = try WorkoutHistory(ifStored: files) else { return plan }
+        for workout in try await workouts(history) {
+            let id = workout.association.workout.id
+            guard !workout.others.isEmpty else {
+                plan.deleted.append(id)
+                continue
+            }
+            plan.kept.insert(id)
+            let count = plan.shares.count
+            let samples = try await ownSamples(workout, history)
+            do {
+                for sample in samples {
+                    let shares = try workout.shares(of: sample)
+                    if shares.contains(where: { $0.sample.id == sample.id }) {
+                        plan.samples.insert(sample.id)
+                    }
+                    plan.shares += shares
+                }
+            } catch {
+                throw HostError(.failure, "\(error)")
+            }
+            plan.notes.append(workout.note(plan.shares.count - count))
+        }
+        return plan
+    }
+
+    /// Gives other imports the samples that their files have too, or parts of them.
+    package func moveSamples() async throws(HostError) {
+        let plan = try await plan()
+        guard !plan.shares.isEmpty else { return }
+        let parts = plan.shares.map(\.sample).filter { !plan.samples.contains($0.id) }
+        try await WorkoutHistory(files).reading {
+            let store = try files.createStore()
+            for (file, shares) in Dictionary(grouping: plan.shares, by: \.file) {
+                try await store.note(shares.map(\.sample.id), of: file)
+            }
+        }
+        guard !parts.isEmpty else { return }
+        try await deliver(RecordParts(parts.map(Record.sample)))
+    }
+
+    private func deliver(_ records: RecordParts) async throws(HostError) {
+        // What an earlier undo has deleted is stored again.
+        try await WorkoutHistory(files).reading {
+            let store = try files.createStore()
+            for part in records { try await store.forgetDeletion(of: part) }
+        }
+        let delivery = EntryDelivery(call, files, clock: SystemClock())
+        _ = try await delivery.deliver(
+            EntryDelivery.Entry(records, checkCommand: "pulsegate workout list"))
+    }
+
+    /// Stores the next version of the workouts that stay, after the deletion.
+    package func finish() async throws(HostError) {
+        guard let history = try WorkoutHistory(ifStored: files) else { return }
+        for workout in try await workouts(history) where !workout.others.isEmpty {
+            guard let version = try await history.version(leaving: workout) else { continue }
+            try await deliver(RecordParts([.workout(version)]))
+        }
+        try await history.reading {
+            let store = try files.createStore()
+            for file in imports { try await store.forgetContributions(of: file) }
+        }
+    }
+
+    /// The stored workouts of the imports, with what each import has of them.
+    private func workouts(_ history: WorkoutHistory) async throws(HostError) -> [SharedWorkout] {
+        let types = files.types
+        let notes = try await history.reading {
+            var notes: [Int64: [WorkoutContribution]] = [:]
+            for file in imports {
+                let found = try await history.store.contributions(
+                    withThoseOf: file, types: types)
+                notes.merge(found) { $1 }
+            }
+            return notes
+        }
+        var workouts: [SharedWorkout] = []
+        for (key, all) in notes.sorted(by: { $0.key < $1.key }) {
+            guard let association = try await stored(key, all, history) else { continue }
+            let others = all.filter { $0.file.map { !imports.contains($0) } ?? true }
+            workouts.append(SharedWorkout(association: association, all: all, others: others))
+        }
+        return workouts
+    }
+
+    private func stored(
+        _ key: Int64, _ all: [WorkoutContribution], _ history: WorkoutHistory
+    ) async throws(HostError) -> WorkoutAssociation? {
+        for contribution in all {
+            let found = try await history.same(as: contribution.workout).first {
+                WorkoutContribution.key(of: $0.workout.identifier) == key
+            }
+            if let found { return found }
+        }
+        return nil
+    }
+
+    /// The samples of a workout that the undone imports have stored.
+    private func ownSamples(
+        _ workout: SharedWorkout, _ history: WorkoutHistory
+    ) async throws(HostError) -> [QuantitySample] {
+        let samples = try await history.known([workout.association], types: workout.types)
+            .flatMap(\.samples)
+        return try await history.reading {
+            var own: Set<RecordID> = []
+            for file in imports {
+                let found = try await history.store.stored(samples.map(\.id), .sample, by: file)
+                own.formUnion(found.own)
+            }
+            return samples.filter { own.contains($0.id) }
+        }
+    }
+}
+
+extension WorkoutHistory {
+    /// The next version of a workout with the totals of the samples that are left; nil when nothing changes.
+    fileprivate func version(leaving shared: SharedWorkout) async throws(HostError) -> Workout? {
+        let stored = shared.association.workout
+        let version: Workout
+        do {
+            let all = ImportedVersions(shared.all.map(\.workout))
+            let left = ImportedVersions(shared.others.map(\.workout))
+            guard let next = try all.version(after: stored, leaving: left) else { return nil }
+            version = next
+        } catch {
+            throw HostError(.failure, "\(error)")
+        }
+        let isImported = try await isImported(version, types: version.activity.sampleTypes)
+        let known = try await known(
+            [WorkoutAssociation(to: version, isImported: isImported)],
+            types: Set(version.activity.sampleTypes + stored.totals.map(\.type)))
+        var samples = known.first?.samples ?? PackedSamples()
+        samples.sortByEnd()
+        let totals = version.totals(of: samples, subject: await subject(of: version))
+        do {
+            let next = try Workout(
+                id: version.id, activity: version.activity, location: version.location,
+                start: version.start, end: version.end, events: version.events, totals: totals,
+                person: version.person, device: version.device, source: version.source,
+                metadata: version.metadata)
+            return next.hasContents(of: stored) ? nil : next
+        } catch {
+            throw HostError(.failure, "\(error)")
+        }
+    }
+}
