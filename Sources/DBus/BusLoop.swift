@@ -2,6 +2,8 @@ public import Platform
 
 /// A serial executor that runs D-Bus connections, on its own thread or on those of a pool.
 ///
+/// *The thread of the loop* is the one that runs it now: of a pool, one thread at a time.
+///
 /// An actor that holds a ``MessageBus`` uses a loop as its `unownedExecutor`. The loop alternates
 /// between the jobs of the actor and sd-bus, and after every turn asks each connection what it
 /// waits for, so that no call, reply or timeout is missed. An idle loop never wakes up. It ends with

@@ -1,6 +1,8 @@
 import Platform
 
-/// The thread of a ``BusLoop``: one of its own, or in turns those of a pool.
+/// The thread of a ``BusLoop``: one of its own, or in turns those of a pool, never two at a time.
+///
+/// What is touched on the thread alone needs no lock: the turns of a ``PooledLoop`` follow each other under a mutex.
 enum BusThread: Sendable {
     case own(EventLoop<BusConnections>)
     case pooled(PooledLoop<BusConnections>)

@@ -140,6 +140,7 @@ extension PollLoop: SleepingPlace {
     func leave() {
         let isWatching = state.withLock { state in
             state.pools -= 1
+            if state.pools == 0 { state.queue = nil }
             return !state.handlers.isEmpty
         }
         if isWatching { startOwnThread() }

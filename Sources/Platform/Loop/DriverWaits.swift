@@ -27,7 +27,13 @@ final class DriverWaits {
             throw LoopFailure(operation: "timerfd_create", code: code)
         }
         // Edge-triggered: a timer that has fired needs no read.
-        control(EPOLL_CTL_ADD, timer, EPOLLIN.rawValue | EPOLLET.rawValue, Self.timerNumber)
+        let events = EPOLLIN.rawValue | EPOLLET.rawValue
+        guard control(EPOLL_CTL_ADD, timer, events, Self.timerNumber) else {
+            let code = errno
+            close(timer)
+            close(descriptor)
+            throw LoopFailure(operation: "epoll_ctl", code: code)
+        }
     }
 
     deinit {
@@ -41,44 +47,46 @@ final class DriverWaits {
     /// - Returns: Whether the time has passed already.
     func update(_ descriptors: [pollfd], deadline: UInt64) -> Bool {
         removeOthers(than: descriptors)
-        // In any order of evaluation all of them are added.
-        let failures = descriptors.filter { !add($0) }
+        var isComplete = true
+        for entry in descriptors where !add(entry) { isComplete = false }
         watched = descriptors
-        guard deadline != .max || !failures.isEmpty else {
+        guard deadline != .max || !isComplete else {
             setTimer(.max, now: 0)
             return false
         }
         let now = SystemTime.monotonicMicroseconds()
-        let next = failures.isEmpty ? deadline : min(deadline, now + Self.retryMicroseconds)
+        let next = isComplete ? deadline : min(deadline, now + Self.retryMicroseconds)
+        guard next > now else { return true }
         setTimer(next, now: now)
-        return next <= now
+        return false
     }
 
     private func removeOthers(than descriptors: [pollfd]) {
         guard !watched.elementsEqual(descriptors, by: { $0.fd == $1.fd }) else { return }
         let kept = Set(descriptors.map(\.fd))
-        // One that was closed meanwhile is no longer in the set.
+        // One that was closed meanwhile has left the set, or is reported once at most.
         for old in watched where !kept.contains(old.fd) { control(EPOLL_CTL_DEL, old.fd, 0, 0) }
     }
 
-    /// Adds a descriptor, also one that is there already: the kernel removes a descriptor that is
-    /// closed, and another one may have got its number since.
+    /// Reports a descriptor once more when it has one of the events; false if the system cannot.
+    ///
+    /// It is added when it is not there: a descriptor leaves the set when it is closed, and another one may
+    /// have got its number since. One of which somebody else has a duplicate stays, so each is reported once
+    /// only, and not again unless the driver still lists it.
     private func add(_ entry: pollfd) -> Bool {
-        let events = UInt32(UInt16(bitPattern: entry.events))
+        let events = UInt32(UInt16(bitPattern: entry.events)) | EPOLLONESHOT.rawValue
         let number = UInt64(UInt32(bitPattern: entry.fd))
-        if control(EPOLL_CTL_ADD, entry.fd, events, number) { return true }
-        guard errno == EEXIST else { return false }
-        let isSame = watched.contains { $0.fd == entry.fd && $0.events == entry.events }
-        return isSame || control(EPOLL_CTL_MOD, entry.fd, events, number)
+        if control(EPOLL_CTL_MOD, entry.fd, events, number) { return true }
+        return errno == ENOENT && control(EPOLL_CTL_ADD, entry.fd, events, number)
     }
 
     private func setTimer(_ time: UInt64, now: UInt64) {
         guard time != deadline else { return }
         deadline = time
         guard time != .max else { return cthreads_set_timer(timer, 0) }
-        let wait = Int64(clamping: time > now ? time - now : 0).multipliedReportingOverflow(
-            by: 1_000)
-        let end = SystemTime.boot().adding(nanoseconds: wait.overflow ? .max : wait.partialValue)
+        // More than a century is no time that anybody waits for.
+        let wait = Int64(min(time - now, 1 << 52)) * 1_000
+        let end = SystemTime.boot().adding(nanoseconds: wait)
         // Zero would stop it.
         cthreads_set_timer(timer, max(end.nanoseconds, 1))
     }

@@ -110,6 +110,7 @@ package final class PooledLoop<Driver: LoopDriver & SendableMetatype>: Sendable 
 extension PooledLoop {
     private enum Next {
         case round
+        case turn
         case rest
         case end
     }
@@ -132,6 +133,7 @@ extension PooledLoop {
             for _ in 0..<Self.roundLimit {
                 switch round(core) {
                 case .round: continue
+                case .turn: return true
                 case .rest: return false
                 case .end:
                     place.remove(core.waits.descriptor, core.number)
@@ -143,18 +145,22 @@ extension PooledLoop {
     }
 
     private func round(_ core: Core) -> Next {
-        for action in takeActions() { action(core.driver) }
+        let actions = takeActions()
+        // Before the actions, which may change what the driver waits for.
         let ready = core.waits.ready()
         if !ready.isEmpty { core.driver.noteReady(ready[...]) }
+        for action in actions { action(core.driver) }
         let isBusy = core.driver.process()
-        let isDue = wait(core)
+        let isDue = wait(core, isBusy: isBusy)
         let isIdle = core.driver.isIdle
         return state.withLock { state in
             if state.isStopping, isIdle, state.actions.isEmpty {
                 state.hasEnded = true
                 return .end
             }
-            if isBusy || isDue || state.isReady || !state.actions.isEmpty { return .round }
+            // What the driver has given to the pool comes first.
+            if isBusy { return .turn }
+            if isDue || state.isReady || !state.actions.isEmpty { return .round }
             state.isScheduled = false
             return .rest
         }
@@ -168,14 +174,14 @@ extension PooledLoop {
         }
     }
 
-    /// Waits for what the driver waits for; returns whether it is due.
-    private func wait(_ core: Core) -> Bool {
+    /// Waits for what the driver waits for, unless it has work already; returns whether it is due.
+    private func wait(_ core: Core, isBusy: Bool) -> Bool {
         guard case .descriptors(let descriptors, let deadline) = core.driver.nextWait() else {
             return false
         }
         let isDue = core.waits.update(descriptors, deadline: deadline)
         // The descriptor of the set is open as long as the loop.
-        try? place.arm(core.waits.descriptor, core.number, for: .readable)
+        if !isBusy, !isDue { try? place.arm(core.waits.descriptor, core.number, for: .readable) }
         return isDue
     }
 }

@@ -21,7 +21,6 @@ final class PoolWorker {
         let worker = PoolWorker(queue)
         withExtendedLifetime(worker) {
             cthreads_set_pool_worker(Unmanaged.passUnretained(worker).toOpaque())
-            queue.enter()
             worker.work()
             cthreads_set_pool_worker(nil)
         }

@@ -121,7 +121,7 @@ final class WorkQueue: Sendable {
 
     // MARK: For the threads
 
-    /// Counts a thread that begins.
+    /// Counts a thread before it begins.
     func enter() { state.withLock { $0.threads += 1 } }
 
     /// Sleeps until there may be something to do.

@@ -22,6 +22,7 @@ package final class WorkerThreads: Sendable {
     }
 
     private func startThread() {
+        queue.enter()
         SystemThread.start(name: name) { [queue] in PoolWorker.run(queue) }
     }
 
