@@ -39,7 +39,7 @@ final class PooledLoopTests: XCTestCase {
 
     private func makeLoop(ended: @escaping @Sendable () -> Void = {}) throws -> Loop {
         let loop = try XCTUnwrap(try PooledLoop.start(on: poller) { Driver(ended: ended) })
-        addTeardownBlock { loop.stop() }
+        addTeardownBlock { [weak loop] in loop?.stop() }
         return loop
     }
 
@@ -235,7 +235,12 @@ final class PooledLoopTests: XCTestCase {
                 }
             }
             loop.stop()
-            loop.post { driver in XCTAssertFalse(driver.isIdle) }
+            let stillRuns = Semaphore()
+            loop.post { driver in
+                XCTAssertFalse(driver.isIdle)
+                stillRuns.signal()
+            }
+            stillRuns.wait()
         }
         Self.write(to: pipe.write)
         ended.wait()
