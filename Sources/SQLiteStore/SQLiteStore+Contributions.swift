@@ -61,11 +61,24 @@ extension SQLiteStore {
         }
     }
 
-    /// Removes the notes about what a file has of workouts.
-    package func forgetContributions(of file: ImportedFile) throws {
-        let remove = try connection.prepare("DELETE FROM imported WHERE kind = ? AND import = ?")
-        try remove.bind(integer: ImportLog.contribution, at: 1)
-        try remove.bind(integer: file.key, at: 2)
-        try remove.run()
+    /// Whether it is noted what files have of a workout.
+    package func hasContributions(to identifier: String) throws -> Bool {
+        guard try connection.userVersion >= Schema.importVersion else { return false }
+        let key = WorkoutContribution.key(of: identifier)
+        return try ImportLog(connection).hasContribution(to: key)
+    }
+
+    /// Removes the notes about what a file has of some workouts.
+    package func forgetContributions(of file: ImportedFile, to identifiers: [String]) throws {
+        let remove = try connection.prepare(
+            "DELETE FROM imported WHERE kind = ? AND import = ? AND last = ?")
+        try connection.transaction {
+            for identifier in identifiers {
+                try remove.bind(integer: ImportLog.contribution, at: 1)
+                try remove.bind(integer: file.key, at: 2)
+                try remove.bind(integer: WorkoutContribution.key(of: identifier), at: 3)
+                try remove.run()
+            }
+        }
     }
 }

@@ -111,8 +111,9 @@ private struct ImportedRows {
             let own = noted[rows[index].id]
             let last =
                 own?.number ?? 0 > notes[index]?.number ?? 0 ? own : notes[index]
+            if let last, last.file != 0 { return last.file }
             // A gateway has stored what an import delivered.
-            return last == nil || last?.file == 0 ? delivered[index]?.file : last?.file
+            return own.flatMap { $0.file == 0 ? nil : $0.file } ?? delivered[index]?.file
         }
     }
 

@@ -15,10 +15,22 @@ import Workouts
 package struct ImportUndo {
     private let call: Subcommand.Call
     private let files: CommandFiles
-    private let imports: [ImportedFile]
+    private let imports: [Import]
+
+    /// A file whose imports are undone.
+    package struct Import: Sendable {
+        let file: ImportedFile
+        /// What the file has now, of which its imports are undone; nil for records, which can have several workouts.
+        let workout: Workout?
+
+        package init(_ file: ImportedFile, workout: Workout?) {
+            self.file = file
+            self.workout = workout
+        }
+    }
 
     /// - Parameter imports: The files whose imports are undone.
-    package init(_ call: Subcommand.Call, _ files: CommandFiles, of imports: [ImportedFile]) {
+    package init(_ call: Subcommand.Call, _ files: CommandFiles, of imports: [Import]) {
         self.call = call
         self.files = files
         self.imports = imports
@@ -28,6 +40,8 @@ package struct ImportUndo {
     package struct Plan: Sendable {
         /// The workouts that no other import has.
         package fileprivate(set) var deleted: [RecordID] = []
+        /// The samples of these imports that are no others', of any earlier contents of the files.
+        package fileprivate(set) var deletedSamples: [RecordID] = []
         /// The workouts that stay.
         package fileprivate(set) var kept: Set<RecordID> = []
         /// The samples that stay.
@@ -37,11 +51,31 @@ package struct ImportUndo {
         /// What stays, one line for each workout.
         package fileprivate(set) var notes: [String] = []
 
-        /// The samples and workouts that the undo does not delete.
-        package var stays: Set<RecordID> { kept.union(samples) }
+        /// The samples and workouts about which this plan decides.
+        package var decided: Set<RecordID> {
+            kept.union(samples).union(deleted).union(deletedSamples)
+        }
 
         /// Makes a plan for no workout.
         package init() {}
+
+        /// Keeps a workout, and what others have of its samples.
+        fileprivate mutating func keep(
+            _ workout: SharedWorkout, _ own: [QuantitySample]
+        ) throws(HostError) {
+            kept.insert(workout.association.workout.id)
+            let count = shares.count
+            for sample in own {
+                let shared: [SharedWorkout.Share]
+                do { shared = try workout.shares(of: sample) } catch {
+                    throw HostError(.failure, "\(error)")
+                }
+                let stays = shared.contains { $0.sample.id == sample.id }
+                if stays { samples.insert(sample.id) } else { deletedSamples.append(sample.id) }
+                shares += shared
+            }
+            notes.append(workout.note(shares.count - count))
+        }
     }
 
     /// Finds out what stays.
@@ -49,26 +83,13 @@ package struct ImportUndo {
         var plan = Plan()
         guard let history = try WorkoutHistory(ifStored: files) else { return plan }
         for workout in try await workouts(history) {
-            let id = workout.association.workout.id
+            let samples = try await ownSamples(workout, history)
             guard !workout.others.isEmpty else {
-                plan.deleted.append(id)
+                plan.deleted.append(workout.association.workout.id)
+                plan.deletedSamples += samples.map(\.id)
                 continue
             }
-            plan.kept.insert(id)
-            let count = plan.shares.count
-            let samples = try await ownSamples(workout, history)
-            do {
-                for sample in samples {
-                    let shares = try workout.shares(of: sample)
-                    if shares.contains(where: { $0.sample.id == sample.id }) {
-                        plan.samples.insert(sample.id)
-                    }
-                    plan.shares += shares
-                }
-            } catch {
-                throw HostError(.failure, "\(error)")
-            }
-            plan.notes.append(workout.note(plan.shares.count - count))
+            try plan.keep(workout, samples)
         }
         return plan
     }
@@ -102,13 +123,17 @@ package struct ImportUndo {
     /// Stores the next version of the workouts that stay, after the deletion.
     package func finish() async throws(HostError) {
         guard let history = try WorkoutHistory(ifStored: files) else { return }
-        for workout in try await workouts(history) where !workout.others.isEmpty {
+        let workouts = try await workouts(history)
+        for workout in workouts where !workout.others.isEmpty {
             guard let version = try await history.version(leaving: workout) else { continue }
             try await deliver(RecordParts([.workout(version)]))
         }
         try await history.reading {
             let store = try files.createStore()
-            for file in imports { try await store.forgetContributions(of: file) }
+            let identifiers = workouts.map(\.association.workout.identifier)
+            for item in imports {
+                try await store.forgetContributions(of: item.file, to: identifiers)
+            }
         }
     }
 
@@ -117,20 +142,31 @@ package struct ImportUndo {
         let types = files.types
         let notes = try await history.reading {
             var notes: [Int64: [WorkoutContribution]] = [:]
-            for file in imports {
+            for item in imports {
                 let found = try await history.store.contributions(
-                    withThoseOf: file, types: types)
+                    withThoseOf: item.file, types: types)
                 notes.merge(found) { $1 }
             }
             return notes
         }
         var workouts: [SharedWorkout] = []
         for (key, all) in notes.sorted(by: { $0.key < $1.key }) {
-            guard let association = try await stored(key, all, history) else { continue }
-            let others = all.filter { $0.file.map { !imports.contains($0) } ?? true }
+            guard let association = try await stored(key, all, history),
+                isUndone(association.workout, all)
+            else { continue }
+            let undone = Set(imports.map(\.file))
+            let others = all.filter { $0.file.map { !undone.contains($0) } ?? true }
             workouts.append(SharedWorkout(association: association, all: all, others: others))
         }
         return workouts
+    }
+
+    /// Whether one of the files still has a workout: another one of an earlier content, or of another person, stays.
+    private func isUndone(_ workout: Workout, _ contributions: [WorkoutContribution]) -> Bool {
+        imports.contains { item in
+            contributions.contains { $0.file == item.file }
+                && item.workout.map { KnownWorkout.isSame(workout, $0) } ?? true
+        }
     }
 
     private func stored(
@@ -153,8 +189,9 @@ package struct ImportUndo {
             .flatMap(\.samples)
         return try await history.reading {
             var own: Set<RecordID> = []
-            for file in imports {
-                let found = try await history.store.stored(samples.map(\.id), .sample, by: file)
+            for item in imports {
+                let found = try await history.store.stored(
+                    samples.map(\.id), .sample, by: item.file)
                 own.formUnion(found.own)
             }
             return samples.filter { own.contains($0.id) }

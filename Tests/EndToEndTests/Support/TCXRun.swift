@@ -5,6 +5,8 @@ struct TCXRun {
     let seconds: Int
     /// The seconds between two points.
     var step = 5
+    /// The day of November 2026.
+    var day = 20
 
     var text: String {
         let points = stride(from: 0, through: seconds, by: step).map { second in
@@ -22,6 +24,6 @@ struct TCXRun {
     }
 
     private func time(_ second: Int) -> String {
-        String(format: "2026-11-20T08:%02d:%02dZ", second / 60, second % 60)
+        String(format: "2026-11-%02dT08:%02d:%02dZ", day, second / 60, second % 60)
     }
 }

@@ -101,6 +101,57 @@ final class ImportUndoOrderTests: XCTestCase {
         assertEqual(try await contents(home), try await contents(of: 600), "dry run")
     }
 
+    func testUndo_ofOnePerson_orOfAnotherContent_leavesTheOtherWorkoutsOfThePath() async throws {
+        let home = try Home()
+        try home.configure("{ people: { ada: {}, bob: {} } }")
+        let path = try XCTUnwrap(write([600], into: home)[600])
+        for person in ["ada", "bob"] { try await run(home, "import", path, "--person", person) }
+        try await run(home, "delete", "import", path, "--person", "ada", "--yes")
+        assertEqual(try await contents(home), try await contents(of: 600), "of bob")
+
+        // The next activity, downloaded under the same name.
+        try home.folder.write(Array(TCXRun(seconds: 300, day: 21).text.utf8), to: "run-600.tcx")
+        try await run(home, "import", path, "--person", "bob")
+        try await run(home, "delete", "import", path, "--person", "bob", "--yes")
+        assertEqual(try await contents(home), try await contents(of: 600), "the day before")
+    }
+
+    func testUndo_ofAFileThatHasGrown_deletesAllThatItsImportsHaveStored() async throws {
+        let home = try Home()
+        let path = try XCTUnwrap(write([600], into: home)[600])
+        for seconds in [300, 600, 450] {
+            try home.folder.write(Array(TCXRun(seconds: seconds).text.utf8), to: "run-600.tcx")
+            try await run(home, "import", path)
+        }
+        try await run(home, "delete", "import", path, "--yes")
+        assertEqual(try await contents(home), Contents(sums: [0, 0]), "all contents")
+    }
+
+    func testUndo_thatIsRepeated_leavesTheOtherFile() async throws {
+        let home = try Home()
+        let paths = try write([300, 600], into: home)
+        for length in [300, 600] { try await run(home, "import", try XCTUnwrap(paths[length])) }
+        for _ in 0..<2 {
+            let path = try XCTUnwrap(paths[300])
+            _ = try await home.run("delete", "import", path, "--yes")
+        }
+        assertEqual(try await contents(home), try await contents(of: 600), "twice")
+    }
+
+    func testUndo_amongSamplesOfAnImportAround_isTheSame() async throws {
+        let home = try Home()
+        let table = "type,start,value\nbodyMass,2026-01-01T08:00:00Z,70\n"
+        let rows = table + "bodyMass,2026-11-27T08:00:00Z,71\n"
+        try home.folder.write(Array(rows.utf8), to: "masses.csv")
+        try await run(home, "import", home.folder.path("masses.csv"))
+        let paths = try write([300, 600], into: home)
+        for length in [300, 600] { try await run(home, "import", try XCTUnwrap(paths[length])) }
+        try await run(home, "delete", "import", try XCTUnwrap(paths[600]), "--yes")
+        assertEqual(try await contents(home), try await contents(of: 300), "the first")
+        try await run(home, "delete", "import", try XCTUnwrap(paths[300]), "--yes")
+        assertEqual(try await contents(home), Contents(sums: [0, 0]), "none")
+    }
+
     private func contents(of length: Int) async throws -> Contents {
         let home = try Home()
         try await run(home, "import", try XCTUnwrap(write([length], into: home)[length]))

@@ -43,13 +43,15 @@ struct DeleteImportCommand: Command {
         if count == 1, let failure = failures.first { throw failure }
         for failure in failures { failure.write() }
         if failures.isEmpty || failures.count < count {
-            let (undo, isOfAll) = (try target.undo, target.isOfAllRecords)
-            let kept = isOfAll ? [] : try await undo.plan().kept
+            let undo = try target.makeUndo()
+            if !target.isOfAllRecords { target.undo = undo }
+            let kept = try await target.undo?.plan().kept ?? []
+            let planned = target.undo
             try await deletion.run(
                 target, what: "records of \(arguments.operands.joined(separator: ", "))",
                 hasEffect: !kept.isEmpty
             ) { () async throws(HostError) in
-                if !isOfAll { try await undo.moveSamples() }
+                try await planned?.moveSamples()
             } finish: { () async throws(HostError) in
                 try await undo.finish()
             }

@@ -18,14 +18,20 @@ struct ImportedFiles: DeletionTarget {
     let files: CommandFiles
     let person: String
     let isOfAllRecords: Bool
+    /// Decides about the workouts of imports; nil when all records are deleted.
+    var undo: ImportUndo?
 
     /// The undo of what the files have of workouts that others have too.
-    var undo: ImportUndo {
-        get throws(HostError) {
-            var imports: [ImportedFile] = []
-            for file in list.files { imports.append(try ImportedFile(at: file.path)) }
-            return ImportUndo(call, files, of: imports)
+    func makeUndo() throws(HostError) -> ImportUndo {
+        var imports: [ImportUndo.Import] = []
+        for file in list.files {
+            let isWorkout = file.format == .workout
+            let workout =
+                isWorkout
+                ? try WorkoutImport.read(WorkoutImportFile(file.path, person: person)).workout : nil
+            imports.append(.init(try ImportedFile(at: file.path), workout: workout))
         }
+        return ImportUndo(call, files, of: imports)
     }
 
     /// Reads the start of a file of records, or a whole workout.
@@ -41,8 +47,8 @@ struct ImportedFiles: DeletionTarget {
         _ body: ([DeletionSelection]) async throws -> Void
     ) async throws -> [String] {
         let store = try files.openStore()
-        let plan = isOfAllRecords ? ImportUndo.Plan() : try await undo.plan()
-        let planned = plan.stays.union(plan.deleted)
+        let plan = try await undo?.plan() ?? ImportUndo.Plan()
+        let planned = plan.decided
         var notes = plan.notes
         for file in list.files {
             let name = LogFormat.escaped(file.path)
@@ -69,7 +75,10 @@ struct ImportedFiles: DeletionTarget {
                 "\(name): \(otherCount) of its records were stored before or by another import, and "
                     + "stay; with --all, they are deleted too")
         }
-        if !plan.deleted.isEmpty { try await body([.records(plan.deleted, kinds: [.workout])]) }
+        try await body([
+            .records(plan.deletedSamples, kinds: [.sample]),
+            .records(plan.deleted, kinds: [.workout]),
+        ])
         return notes
     }
 
@@ -96,10 +105,25 @@ struct ImportedFiles: DeletionTarget {
             var selections: [DeletionSelection] = []
             for (kind, records) in Dictionary(grouping: page, by: { RecordKind($0) }) {
                 guard let kind else { continue }
-                selections.append(try await select(records.map(\.id), kind))
+                let own = try await kind == .workout ? undecided(records) : records
+                selections.append(try await select(own.map(\.id), kind))
             }
             try await body(selections)
         }
+    }
+
+    /// The workouts that are not decided about by what files have of them.
+    private func undecided(_ workouts: [Record]) async throws -> [Record] {
+        guard !isOfAllRecords else { return workouts }
+        let store = try files.openStore()
+        var undecided: [Record] = []
+        for record in workouts {
+            guard case .workout(let workout) = record,
+                try await !store.hasContributions(to: workout.identifier)
+            else { continue }
+            undecided.append(record)
+        }
+        return undecided
     }
 
     private func records(of file: ImportList.File) throws(HostError) -> ImportedRecords {
@@ -119,12 +143,17 @@ struct ImportedFiles: DeletionTarget {
         let origin = file.origin
         let parts = isOfAllRecords ? [] : try await history.store.noted(.sample, by: origin)
         let samples = try await select(imported.content.map(\.id) + parts, .sample)
+        let isUndecided = try await !undecided([.workout(imported.workout)]).isEmpty
         let own = try await history.same(as: imported.workout).map(\.workout).filter {
             $0.identifier == imported.workout.identifier && !planned.contains($0.id)
         }
         // A file that completed the workout later has made it another record.
         let first = RecordID(uuidString: imported.workout.identifier) ?? imported.workout.id
         let isOwn = try await history.store.noted(.workout, by: origin).contains(first)
-        return [samples, .records(isOwn || isOfAllRecords ? own.map(\.id) : [], kinds: [.workout])]
+        return [
+            samples,
+            .records(
+                isOwn && isUndecided || isOfAllRecords ? own.map(\.id) : [], kinds: [.workout]),
+        ]
     }
 }
