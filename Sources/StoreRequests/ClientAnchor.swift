@@ -14,6 +14,8 @@ struct ClientAnchor: LosslessStringConvertible {
     /// What the client might read; nil for everything.
     let readable: ReadableTypes?
 
+    /// Makes the anchor of a client.
+    ///
     /// - Parameter decisions: What the client may read; nil for everything.
     init(_ place: StoreAnchor, for decisions: AccessDecisions?) {
         self.place = place

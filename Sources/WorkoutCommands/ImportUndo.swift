@@ -20,7 +20,8 @@ package struct ImportUndo {
     /// A file whose imports are undone.
     package struct Import: Sendable {
         let file: ImportedFile
-        /// What the file has now, of which its imports are undone; nil for records, which can have several workouts.
+        /// The workout that the file has now, whose imports are undone; nil for a file of records, which can have
+        /// several.
         let workout: Workout?
 
         package init(_ file: ImportedFile, workout: Workout?) {
@@ -29,7 +30,7 @@ package struct ImportUndo {
         }
     }
 
-    /// - Parameter imports: The files whose imports are undone.
+    /// Makes the undo of the imports of some files.
     package init(_ call: Subcommand.Call, _ files: CommandFiles, of imports: [Import]) {
         self.call = call
         self.files = files

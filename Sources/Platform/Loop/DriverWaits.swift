@@ -51,7 +51,7 @@ final class DriverWaits {
         for entry in descriptors where !add(entry) { isComplete = false }
         watched = descriptors
         guard deadline != .max || !isComplete else {
-            setTimer(.max, now: 0)
+            stopTimer()
             return false
         }
         let now = SystemTime.monotonicMicroseconds()
@@ -80,10 +80,15 @@ final class DriverWaits {
         return errno == ENOENT && control(EPOLL_CTL_ADD, entry.fd, events, number)
     }
 
+    private func stopTimer() {
+        guard deadline != .max else { return }
+        deadline = .max
+        cthreads_set_timer(timer, 0)
+    }
+
     private func setTimer(_ time: UInt64, now: UInt64) {
         guard time != deadline else { return }
         deadline = time
-        guard time != .max else { return cthreads_set_timer(timer, 0) }
         // More than a century is no time that anybody waits for.
         let wait = Int64(min(time - now, 1 << 52)) * 1_000
         let end = SystemTime.boot().adding(nanoseconds: wait)

@@ -44,9 +44,9 @@ struct DeleteImportCommand: Command {
         for failure in failures { failure.write() }
         if failures.isEmpty || failures.count < count {
             let undo = try target.makeUndo()
-            if !target.isOfAllRecords { target.undo = undo }
-            let kept = try await target.undo?.plan().kept ?? []
-            let planned = target.undo
+            let planned = target.isOfAllRecords ? nil : undo
+            target.undo = planned
+            let kept = try await planned?.plan().kept ?? []
             try await deletion.run(
                 target, what: "records of \(arguments.operands.joined(separator: ", "))",
                 hasEffect: !kept.isEmpty
