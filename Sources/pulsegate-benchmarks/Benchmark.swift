@@ -27,7 +27,8 @@ extension BenchmarkContext {
         ResumeBenchmark(),
         ReplayBenchmark(), ThroughputBenchmark(destination: .json),
         ThroughputBenchmark(destination: .influx), ThroughputBenchmark(destination: .store),
-        SteadyBenchmark(), SparseBenchmark(), LatencyBenchmark(), WebBenchmark(),
+        SteadyBenchmark(), SparseBenchmark(), PortsBenchmark(), LatencyBenchmark(),
+        WebBenchmark(),
         NotificationBenchmark(), SensorsBenchmark(), StrapsBenchmark(), DevicesBenchmark(),
         IdleBenchmark(), CallsBenchmark(), ContainmentBenchmark(),
     ]

@@ -12,6 +12,10 @@ final class SecretTests: XCTestCase {
         folder = try TemporaryFolder()
     }
 
+    override func tearDown() {
+        folder = nil
+    }
+
     private func secret(_ text: String, _ environment: [String: String] = [:]) throws -> Secret {
         let context = ComponentContext(
             name: "x", clock: ManualClock(), log: Logger(component: "x") { _ in },

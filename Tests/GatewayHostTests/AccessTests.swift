@@ -36,6 +36,10 @@ final class AccessTests: XCTestCase {
             folder: DataDirectory(path: folder.path), log: Logger(component: "test") { _ in })
     }
 
+    override func tearDown() {
+        folder = nil
+    }
+
     /// No record has this type, so that a grant to store it would do nothing.
     func testMetrics_canOnlyBeRead() async throws {
         func grant(_ kind: String, _ types: [String]) async throws -> String {

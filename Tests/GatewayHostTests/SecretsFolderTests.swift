@@ -18,6 +18,10 @@ final class SecretsFolderTests: XCTestCase {
         secrets = SecretsFolder(DataDirectory(path: folder.path("data")))
     }
 
+    override func tearDown() {
+        folder = nil
+    }
+
     private func name(_ text: String) throws -> PlainName { try XCTUnwrap(PlainName(text)) }
 
     private func value(_ text: String) throws -> Secret.Value {

@@ -21,6 +21,10 @@ final class PendingImportsTests: XCTestCase {
         try folder.write(Array("the bytes\n of a file".utf8), to: "a \n.fit")
     }
 
+    override func tearDown() {
+        folder = nil
+    }
+
     private func file() throws -> WorkoutImportFile {
         try WorkoutImportFile(folder.path("a \n.fit"), person: "Zo\u{eb} \"x\"")
     }

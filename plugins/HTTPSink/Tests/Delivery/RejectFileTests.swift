@@ -11,6 +11,10 @@ final class RejectFileTests: XCTestCase {
         folder = try TemporaryFolder()
     }
 
+    override func tearDown() {
+        folder = nil
+    }
+
     private func file(limit: Int64 = RejectFile.defaultLimit) -> RejectFile {
         RejectFile(path: folder.path("x.rejected.ndjson"), isSynced: true, limit: limit)
     }

@@ -23,6 +23,10 @@ class SinkTestCase: XCTestCase {
         folder = try TemporaryFolder()
     }
 
+    override func tearDown() {
+        folder = nil
+    }
+
     /// The log messages as lines.
     final class Logged: Sendable {
         private let lines = Mutex<[String]>([])
