@@ -24,7 +24,9 @@ struct SampleReader {
         page.last = try Self.table.forEachRow(
             matching: conditions, order: query.order, limit: size, on: connection
         ) { row in
-            page.items.append(try sample(of: row, type: query.type, metadata: &metadata))
+            page.items.append(
+                try sample(
+                    of: row, type: query.type, metadata: &metadata, sharing: page.items.last))
         }
         return page
     }
@@ -62,7 +64,8 @@ struct SampleReader {
         var metadata = MetadataText()
         try rows.forEachRow { row in
             let type = types[Int(row.integer(at: 10))]
-            page.items.append(try sample(of: row, type: type, metadata: &metadata))
+            page.items.append(
+                try sample(of: row, type: type, metadata: &metadata, sharing: page.items.last))
             page.last = SamplePosition(
                 startNanoseconds: row.integer(at: 2), row: row.integer(at: 0))
         }
@@ -88,7 +91,8 @@ struct SampleReader {
 
     /// Reads the sample of a row with the columns of `columns`.
     func sample(
-        of row: SQLiteStatement, type: QuantityType, metadata: inout MetadataText
+        of row: SQLiteStatement, type: QuantityType, metadata: inout MetadataText,
+        sharing other: QuantitySample? = nil
     ) throws -> QuantitySample {
         guard let id = RecordID(row, at: 1) else { throw unreadable("id", row) }
         guard let metadata = metadata.metadata(of: row.text(at: 9)) else {
@@ -100,7 +104,7 @@ struct SampleReader {
         let unit = try lookup.units.value(of: row.integer(at: 5))
         do {
             return try QuantitySample(
-                id: id, type: type,
+                sharing: other, id: id, type: type,
                 start: Instant(nanosecondsSince1970: row.integer(at: 2)),
                 end: Instant(nanosecondsSince1970: row.integer(at: 3)),
                 quantity: Quantity(row.real(at: 4), unit),

@@ -25,9 +25,9 @@ extension MetadataValue {
     }
 }
 
-extension QuantitySample {
-    func hasSamePersonText(as other: QuantitySample) -> Bool {
-        switch (person, other.person) {
+extension String? {
+    func hasSameBytes(as other: String?) -> Bool {
+        switch (self, other) {
         case (nil, nil): true
         case (let left?, let right?): left.hasSameBytes(as: right)
         default: false

@@ -25,12 +25,7 @@ final class SampleFrame: Sendable {
     }
 
     /// Whether a sample belongs to this stream.
-    func fits(_ sample: QuantitySample) -> Bool {
-        model.type == sample.type && model.quantity.unit == sample.quantity.unit
-            && model.device == sample.device && model.source == sample.source
-            && model.hasSamePersonText(as: sample)
-            && model.metadata.hasSameText(as: sample.metadata)
-    }
+    func fits(_ sample: QuantitySample) -> Bool { model.isOfSameStream(as: sample) }
 
     /// Appends the line of a sample of this stream, with its newline.
     func append(

@@ -2,22 +2,25 @@
 public struct QuantitySample: Hashable, Sendable {
     /// The permanent id of this sample.
     public let id: RecordID
-    /// The type of the sample.
-    public let type: QuantityType
     /// The start of the time.
     public let start: Instant
     /// The end of the time; equal to `start` for an instant.
     public let end: Instant
+    private let value: Double
+    private let origin: SampleOrigin
+
+    /// The type of the sample.
+    public var type: QuantityType { origin.type }
     /// The value, in its original unit.
-    public let quantity: Quantity
+    public var quantity: Quantity { Quantity(finite: value, origin.unit) }
     /// The name of the person; nil when it is unknown.
-    public let person: String?
+    public var person: String? { origin.person }
     /// The device that measured.
-    public let device: Device?
+    public var device: Device? { origin.device }
     /// The software that produced the sample.
-    public let source: SourceRevision?
+    public var source: SourceRevision? { origin.source }
     /// Additional facts.
-    public let metadata: Metadata
+    public var metadata: Metadata { origin.metadata }
 
     /// Makes a sample.
     ///
@@ -29,45 +32,63 @@ public struct QuantitySample: Hashable, Sendable {
         person: String? = nil, device: Device? = nil, source: SourceRevision? = nil,
         metadata: Metadata = Metadata()
     ) throws(SampleError) {
+        try self.init(
+            sharing: nil, id: id, type: type, start: start, end: end, quantity: quantity,
+            person: person, device: device, source: source, metadata: metadata)
+    }
+
+    /// Makes a sample, which shares the memory of what it has in common with another one of its
+    /// stream.
+    package init(
+        sharing other: QuantitySample?, id: RecordID, type: QuantityType, start: Instant,
+        end: Instant, quantity: Quantity, person: String?, device: Device?,
+        source: SourceRevision?, metadata: Metadata
+    ) throws(SampleError) {
+        let known = other?.origin
+        let isShared = known?.hasSameText(
+            type, quantity.unit, person, device, source, metadata)
+        if let known, isShared == true {
+            try self.init(id: id, start: start, end: end, value: quantity.value, of: known)
+            return
+        }
         guard type.canonicalUnit.isCompatible(with: quantity.unit) else {
             throw .unitDoesNotFit(type: type.name, unit: quantity.unit.string)
         }
-        guard start <= end else { throw .endBeforeStart(type: type.name) }
-        guard start.adding(nanoseconds: .max) >= end else { throw .tooLongTime(type: type.name) }
-        guard !type.isCumulative || start < end else { throw .emptyInterval(type: type.name) }
+        try self.init(
+            id: id, start: start, end: end, value: quantity.value,
+            of: SampleOrigin(
+                type: type, unit: quantity.unit, person: person, device: device, source: source,
+                metadata: metadata))
         if let person, !Person.isValidName(person) { throw .person }
-        self.id = id
-        self.type = type
-        self.start = start
-        self.end = end
-        self.quantity = quantity
-        self.person = person
-        self.device = device
-        self.source = source
-        self.metadata = metadata
     }
 
-    /// A sample of the same stream with another time and value; nil when the times are not valid.
-    func with(id: RecordID, start: Instant, end: Instant, value: Double) -> QuantitySample? {
-        guard start <= end, !type.isCumulative || start < end,
-            let quantity = try? Quantity(value, quantity.unit)
-        else { return nil }
-        return QuantitySample(like: self, id: id, start: start, end: end, quantity: quantity)
-    }
-
-    /// Makes a sample like `model`, whose other fields are already validated.
+    /// Makes a sample of a valid origin.
     private init(
-        like model: QuantitySample, id: RecordID, start: Instant, end: Instant, quantity: Quantity
-    ) {
+        id: RecordID, start: Instant, end: Instant, value: Double, of origin: SampleOrigin
+    ) throws(SampleError) {
+        guard start <= end else { throw .endBeforeStart(type: origin.type.name) }
+        guard start.adding(nanoseconds: .max) >= end else {
+            throw .tooLongTime(type: origin.type.name)
+        }
+        guard !origin.type.isCumulative || start < end else {
+            throw .emptyInterval(type: origin.type.name)
+        }
         self.id = id
-        type = model.type
         self.start = start
         self.end = end
-        self.quantity = quantity
-        person = model.person
-        device = model.device
-        source = model.source
-        metadata = model.metadata
+        self.value = value
+        self.origin = origin
+    }
+
+    /// A sample of the same stream with another time and value; nil when these are not valid.
+    func with(id: RecordID, start: Instant, end: Instant, value: Double) -> QuantitySample? {
+        guard value.isFinite else { return nil }
+        return try? QuantitySample(id: id, start: start, end: end, value: value, of: origin)
+    }
+
+    /// Whether both have the same type, unit, person, device, source and metadata, byte for byte.
+    package func isOfSameStream(as other: QuantitySample) -> Bool {
+        origin.hasSameText(as: other.origin)
     }
 }
 

@@ -1,18 +1,19 @@
 /// A record of the gateway: a quantity sample, a category sample, a correlation, a workout, a device
 /// event, or the deletion of one of these.
+///
+/// All cases but the samples and the deletions are indirect, because they are rare and larger: the
+/// size of a record is that of its largest case.
 public enum Record: Hashable, Sendable {
     /// A quantity sample.
     case sample(QuantitySample)
     /// A category sample.
-    case category(CategorySample)
+    indirect case category(CategorySample)
     /// A correlation: a group of samples as one record.
-    case correlation(Correlation)
+    indirect case correlation(Correlation)
     /// A workout.
-    ///
-    /// It is indirect because it is rare and much larger than the other cases.
     indirect case workout(Workout)
     /// A change of a device's state.
-    case event(DeviceEvent)
+    indirect case event(DeviceEvent)
     /// The deletion of a record.
     case deletion(DeletedRecord)
 

@@ -15,6 +15,12 @@ public struct Quantity: Hashable, Sendable, CustomStringConvertible {
         self.unit = unit
     }
 
+    /// Makes a quantity of a value that is known to be finite.
+    init(finite value: Double, _ unit: Unit) {
+        self.value = value
+        self.unit = unit
+    }
+
     /// Returns the value in another unit.
     /// - Throws: `conversion` when the units are not compatible.
     public func value(in unit: Unit) throws(QuantityError) -> Double {

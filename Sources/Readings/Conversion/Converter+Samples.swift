@@ -163,18 +163,19 @@ extension Converter {
         }
         guard let quantity,
             let sample = try? QuantitySample(
-                id: id, type: type, start: start, end: end, quantity: quantity, person: person,
+                sharing: streams[stream].last, id: id, type: type, start: start, end: end,
+                quantity: quantity, person: person,
                 device: device, source: source,
                 metadata: streams[stream].metadata.marked(in: epoch))
         else {
             faults.add(.implausible, of: type.name)
             return nil
         }
-        guard streams[stream].lastID != id else {
+        guard streams[stream].last?.id != id else {
             faults.add(.duplicate, of: type.name)
             return nil
         }
-        streams[stream].lastID = id
+        streams[stream].last = sample
         return sample
     }
 

@@ -10,7 +10,8 @@ struct ReadingStream: Sendable {
     var counter = CounterStream()
     var waveform = WaveformClock()
     var metadata = Metadata()
-    var lastID: RecordID?
+    /// The last sample.
+    var last: QuantitySample?
     private var recent = RecentMeasurements()
 
     /// Makes the stream of a type of a device.

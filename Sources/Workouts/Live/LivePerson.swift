@@ -51,9 +51,8 @@ package struct LivePerson: Sendable {
     package static func shows(
         _ newer: QuantitySample, inPlaceOf sample: QuantitySample, at now: Instant
     ) -> Bool {
-        newer.type == sample.type && newer.device == sample.device
-            && newer.person == sample.person && newer.metadata.isEmpty
-            && newer.end >= sample.end && sample.type != .heartRate
+        newer.isOfSameStream(as: sample) && newer.metadata.isEmpty && newer.end >= sample.end
+            && sample.type != .heartRate
             && now.seconds(since: newer.end) >= -LiveWorkoutBuilder.futureSeconds
             && WorkoutTally.value(of: newer) != nil
     }
