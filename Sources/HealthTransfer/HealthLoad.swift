@@ -105,15 +105,18 @@ package struct HealthLoad {
     }
 
     /// Makes the reader of a format, with the start of the file.
+    ///
+    /// - Parameter isOfWorkoutsOnly: Whether it may skip records that are neither workouts nor samples of one.
     static func reader(
         _ path: String, _ format: ImportFormat?, _ start: [UInt8], isLast: Bool, person: String,
-        types: QuantityTypes, now: Instant, calendar: LocalCalendar
+        types: QuantityTypes, now: Instant, calendar: LocalCalendar, isOfWorkoutsOnly: Bool = false
     ) throws(HostError) -> any RecordFileReader {
         let check = RecordCheck(RecordTimeBounds(at: now))
         var reader: any RecordFileReader
         switch format {
         case .recordLines:
-            reader = RecordLinesFile(person: person, check: check, types: types)
+            reader = RecordLinesFile(
+                person: person, check: check, types: types, isOfWorkoutsOnly: isOfWorkoutsOnly)
         case .samples:
             reader = SampleTableFile(
                 person: person, check: check, types: types, calendar: calendar)
