@@ -158,6 +158,7 @@ package struct HealthLoad {
         let verb = outcome.alreadyStored == 1 ? "was" : "were"
         return "imported \(DeletionText.records(outcome.stored))\(rest), "
             + "\(outcome.alreadyStored) \(verb) already in the store\(olderVersions)"
+            + (outcome.refusal.map { "; refused: \($0)" } ?? "")
     }
 
     /// Writes the result for programs.
@@ -165,6 +166,9 @@ package struct HealthLoad {
         json.field("stored", Int64(outcome.stored))
         json.field("alreadyStored", Int64(outcome.alreadyStored))
         json.field("olderVersions", Int64(outcome.olderVersions))
+        guard let refusal = outcome.refusal else { return }
+        json.field("refused", Int64(outcome.conflicts.count))
+        json.field("refusal", refusal)
     }
 
     private var olderVersions: String {
