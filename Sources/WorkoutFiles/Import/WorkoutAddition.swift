@@ -103,7 +103,8 @@ extension ImportedWorkout {
         return WorkoutAddition(
             workout: try revised(first.workout), content: added,
             differences: differences.sorted { $0.type.name < $1.type.name },
-            isLonger: isLonger(than: first.workout), mayLackWorkout: continues && !hasMade(first.workout))
+            isLonger: isLonger(than: first.workout),
+            mayLackWorkout: continues && !hasMade(first.workout))
     }
 
     /// Whether the workout begins before a stored one, or ends after it.

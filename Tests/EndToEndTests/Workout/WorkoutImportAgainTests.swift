@@ -61,7 +61,9 @@ final class WorkoutImportAgainTests: XCTestCase {
         func line(_ fields: String, _ first: Int, _ last: Int) -> String {
             #"{\#(fields),"start":"2026-11-20T08:0\#(first):00Z","end":"2026-11-20T08:0\#(last):00Z"}"#
         }
-        let steps = (0..<9).map { line(#""type":"stepCount","value":60,"unit":"count""#, $0, $0 + 1) }
+        let steps = (0..<9).map {
+            line(#""type":"stepCount","value":60,"unit":"count""#, $0, $0 + 1)
+        }
         let workout = line(#""kind":"workout","activity":"running""#, 3, 6)
         let text = (steps + [workout]).joined(separator: "\n")
         try home.folder.write(Array(text.utf8), to: "gateway.ndjson")
