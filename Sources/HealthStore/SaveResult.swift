@@ -8,7 +8,8 @@ public enum SaveResult: Hashable, Sendable {
     case deletedBefore
     /// The store has another record with its sync identifier, and with this sync version or a later one.
     case olderVersion
-    /// A correlation is not stored, because the id of a member is that of a sample of another type.
+    /// A correlation is not stored, because the id of a member is that of a stored sample of another type or
+    /// of another person.
     case memberConflict
     /// It is a deletion: the record that it names is deleted, if it was stored.
     ///

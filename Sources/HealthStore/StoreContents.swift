@@ -127,8 +127,11 @@ struct StoreContents {
     }
 
     private func canHave(_ member: Correlation.Member, _ correlation: Correlation) -> Bool {
-        guard let key = stored(member), let kind = key.kind else { return true }
-        return records[key]?.record.typeName == member.typeName
+        guard let key = stored(member), let kind = key.kind, let known = records[key]?.record else {
+            return true
+        }
+        return known.typeName == member.typeName
+            && (known.person ?? correlation.person) == correlation.person
             && (key.id == member.id || correlation.hasPlace(for: key.id, kind))
     }
 

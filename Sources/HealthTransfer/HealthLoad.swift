@@ -105,15 +105,18 @@ package struct HealthLoad {
     }
 
     /// Makes the reader of a format, with the start of the file.
+    ///
+    /// - Parameter isOfWorkoutsOnly: Whether it may skip records that are neither workouts nor samples of one.
     static func reader(
         _ path: String, _ format: ImportFormat?, _ start: [UInt8], isLast: Bool, person: String,
-        types: QuantityTypes, now: Instant, calendar: LocalCalendar
+        types: QuantityTypes, now: Instant, calendar: LocalCalendar, isOfWorkoutsOnly: Bool = false
     ) throws(HostError) -> any RecordFileReader {
         let check = RecordCheck(RecordTimeBounds(at: now))
         var reader: any RecordFileReader
         switch format {
         case .recordLines:
-            reader = RecordLinesFile(person: person, check: check, types: types)
+            reader = RecordLinesFile(
+                person: person, check: check, types: types, isOfWorkoutsOnly: isOfWorkoutsOnly)
         case .samples:
             reader = SampleTableFile(
                 person: person, check: check, types: types, calendar: calendar)
@@ -155,6 +158,7 @@ package struct HealthLoad {
         let verb = outcome.alreadyStored == 1 ? "was" : "were"
         return "imported \(DeletionText.records(outcome.stored))\(rest), "
             + "\(outcome.alreadyStored) \(verb) already in the store\(olderVersions)"
+            + (outcome.refusal.map { "; refused: \($0)" } ?? "")
     }
 
     /// Writes the result for programs.
@@ -162,6 +166,9 @@ package struct HealthLoad {
         json.field("stored", Int64(outcome.stored))
         json.field("alreadyStored", Int64(outcome.alreadyStored))
         json.field("olderVersions", Int64(outcome.olderVersions))
+        guard let refusal = outcome.refusal else { return }
+        json.field("refused", Int64(outcome.conflicts.count))
+        json.field("refusal", refusal)
     }
 
     private var olderVersions: String {

@@ -19,16 +19,17 @@ package struct ImportedRecords {
     ///   - person: The person of records without one, as in the import.
     ///   - now: The current time; no record ends more than a day later.
     ///   - calendar: The calendar of dates without a time.
+    ///   - isOfWorkoutsOnly: Whether records may be skipped that are neither workouts nor samples of one.
     package init(
         _ path: String, format: ImportFormat?, person: String, types: QuantityTypes, now: Instant,
-        calendar: LocalCalendar
+        calendar: LocalCalendar, isOfWorkoutsOnly: Bool = false
     ) throws(HostError) {
         self.path = path
         pieces = try FilePieces(path)
         let start = try pieces.next()
         reader = try HealthLoad.reader(
             path, format, start, isLast: pieces.isAtEnd, person: person, types: types, now: now,
-            calendar: calendar)
+            calendar: calendar, isOfWorkoutsOnly: isOfWorkoutsOnly)
     }
 
     /// Returns the next records; empty at the end of the file, or at its first error.

@@ -1,3 +1,4 @@
+import Glibc
 import HealthModel
 import Readings
 
@@ -7,15 +8,24 @@ import Readings
 /// without an id gets one that is made from its line, so that the same line is stored once; so do the
 /// samples of a correlation.
 struct RecordLinesFile: RecordFileReader {
+    /// A line of a workout, or of a sample of one, has one of these: the kind, the end of the key with which a
+    /// sample names its workout, or the start of an escape, with which both can be spelled in another way.
+    private static let marks = ["workout\"", "Workout\"", "\\"].map { Array($0.utf8) }
+
     private let person: String
     private let check: RecordCheck
+    private let isOfWorkoutsOnly: Bool
     private var decoder: RecordDecoder
     private var rows = FileRows(hasQuotes: false)
     private var problems = RowProblems(noun: ("line", "lines"))
 
-    init(person: String, check: RecordCheck, types: QuantityTypes) {
+    /// - Parameter isOfWorkoutsOnly: Whether lines without a workout or a sample of one may be skipped.
+    init(
+        person: String, check: RecordCheck, types: QuantityTypes, isOfWorkoutsOnly: Bool = false
+    ) {
         self.person = person
         self.check = check
+        self.isOfWorkoutsOnly = isOfWorkoutsOnly
         decoder = RecordDecoder(types: types)
     }
 
@@ -47,7 +57,9 @@ struct RecordLinesFile: RecordFileReader {
     mutating func takePending() -> [Record] { [] }
 
     private mutating func record(of bytes: [UInt8], line: Int) -> Record? {
-        guard bytes.contains(where: { $0 != 0x20 && $0 != 0x09 }) else { return nil }
+        guard bytes.contains(where: { $0 != 0x20 && $0 != 0x09 }),
+            !isOfWorkoutsOnly || Self.marks.contains(where: bytes.contains(bytes:))
+        else { return nil }
         do throws(RecordDecodingError) {
             let record = try bytes.withUnsafeBytes { Self.decode($0, with: &decoder) }.get()
                 .filling(person: person)
@@ -70,6 +82,24 @@ struct RecordLinesFile: RecordFileReader {
                 })
         } catch {
             return .failure(error)
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Whether some bytes occur one after the other.
+    package func contains(bytes: [UInt8]) -> Bool {
+        guard let first = bytes.first else { return true }
+        return withUnsafeBytes { all in
+            guard var start = all.baseAddress else { return false }
+            let end = start + all.count
+            while start + bytes.count <= end, let hit = memchr(start, Int32(first), end - start) {
+                start = UnsafeRawPointer(hit)
+                guard start + bytes.count <= end else { return false }
+                if memcmp(start, bytes, bytes.count) == 0 { return true }
+                start += 1
+            }
+            return false
         }
     }
 }

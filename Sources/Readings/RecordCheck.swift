@@ -14,6 +14,8 @@ package struct RecordCheck: Sendable {
         case implausible(QuantityType)
         /// A sample of a correlation has another person than the correlation.
         case foreignMember
+        /// A sample of a correlation has a person, and the correlation has none.
+        case missingPerson
 
         package var description: String {
             switch self {
@@ -22,6 +24,8 @@ package struct RecordCheck: Sendable {
             case .implausible(let type): "a value is out of range for \(type.name)"
             case .foreignMember:
                 "a sample of the correlation is of another person; give it that of the correlation, or none"
+            case .missingPerson:
+                "the correlation has no person and a sample of it has one; give both the same person"
             }
         }
     }
@@ -49,7 +53,9 @@ package struct RecordCheck: Sendable {
     private static func problem(
         of member: Correlation.Member, in correlation: Correlation
     ) -> Problem? {
-        if let person = member.record.person, person != correlation.person { return .foreignMember }
+        if let person = member.record.person, person != correlation.person {
+            return correlation.person == nil ? .missingPerson : .foreignMember
+        }
         guard case .quantity(let sample) = member else { return nil }
         return problem(of: sample)
     }

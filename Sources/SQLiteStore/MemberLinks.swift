@@ -45,6 +45,24 @@ final class MemberLinks {
         return rows
     }
 
+    /// Whether a correlation of a person can have a member: its id is new, or that of a sample of the same type
+    /// and of no other person.
+    func canHave(_ member: Correlation.Member, of person: String?) throws -> Bool {
+        guard let kind = RecordKind(member.record), let row = try row(of: member.id, kind) else {
+            return true
+        }
+        let find = try statement(
+            """
+            SELECT (SELECT name FROM type WHERE id = \(kind.type)),
+                (SELECT name FROM person WHERE id = \(kind.person))
+            FROM \(kind.table) WHERE sequence = ?
+            """)
+        defer { find.reset() }
+        try find.bind(integer: row, at: 1)
+        guard try find.step() else { return true }
+        return find.text(at: 0) == member.typeName && (find.text(at: 1) ?? person) == person
+    }
+
     /// Whether a sample with this id has a place in a correlation: neither this nor a member of the other
     /// kind has its id.
     func hasPlace(for id: RecordID, _ kind: RecordKind, in correlation: Int64) throws -> Bool {

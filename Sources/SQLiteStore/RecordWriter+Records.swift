@@ -6,8 +6,8 @@ import SQLite
 extension RecordWriter {
     /// Inserts a correlation, which counts as one record.
     ///
-    /// A member that is already stored is linked unchanged. When its id belongs to a sample of
-    /// another type the correlation is skipped, because it could not be read again.
+    /// A member that is already stored is linked unchanged. When its id belongs to a sample of another type or
+    /// person the correlation is skipped, because it could not be read again or imported from an export.
     func insert(_ correlation: Correlation) throws -> SaveResult {
         guard try !correlations.contains(correlation.id) else { return .alreadyStored }
         for member in correlation.samples {

@@ -32,7 +32,7 @@ extension RecordWriter {
         if let id = try later(than: member), let kind = RecordKind(member.record) {
             return correlation.hasPlace(for: id, kind)
         }
-        return try correlations.canLink(for: member)
+        return try links.canHave(member, of: correlation.person)
     }
 
     /// Inserts a member if it is new, and links it, or a later version of it, to the row of a correlation.

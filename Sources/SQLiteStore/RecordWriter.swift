@@ -54,7 +54,7 @@ final class RecordWriter {
         sampleRows = try SampleRows(connection)
         insertEvent = try connection.prepare(Self.insertEventSQL)
         insertCategory = try connection.prepare(Self.insertCategorySQL)
-        correlations = try CorrelationStatements(connection, sampleRows)
+        correlations = try CorrelationStatements(connection)
         insertWorkout = try connection.prepare(Self.insertWorkoutSQL)
         versions = try RecordVersions(connection)
         links = MemberLinks(connection)
@@ -222,6 +222,7 @@ final class RecordWriter {
             case .olderVersion:
                 outcome.olderVersions += 1
                 if importedFile == nil { try noteOlder(record) }
+            case .memberConflict: outcome.conflicts.append(record.id)
             default: outcome.alreadyStored += 1
             }
         }

@@ -31,7 +31,7 @@ struct ClientAnchor: LosslessStringConvertible {
             return
         }
         guard let readable = ReadableTypes(String(parts[1])) else { return nil }
-        self.readable = readable
+        self.readable = readable.isEverything ? nil : readable
     }
 
     var description: String {
@@ -56,12 +56,12 @@ struct ReadableTypes: Hashable, LosslessStringConvertible {
     private let isWithout: Bool
     private let types: Set<String>
 
-    /// The types of decisions; nil for all types.
+    /// The types of decisions; nil for all types of records.
     init?(_ decisions: AccessDecisions) {
-        guard !decisions.isEverything else { return nil }
         isWithout = decisions.others == .granted
         let names = decisions.types(isWithout ? .denied : .granted)
         types = Set(names.filter { $0 != AccessTypes.metrics }.map(Self.digits))
+        if isEverything { return nil }
     }
 
     init?(_ text: String) {
@@ -78,6 +78,9 @@ struct ReadableTypes: Hashable, LosslessStringConvertible {
         guard isWithout || !types.isEmpty else { return nil }
         self.types = types
     }
+
+    /// Whether no type is left out.
+    var isEverything: Bool { isWithout && types.isEmpty }
 
     var description: String {
         (isWithout ? String(Self.withoutMark) : "") + types.sorted().joined()

@@ -117,7 +117,8 @@ private struct ImportRequest {
     private static func sent(
         _ result: [String: JSONValue], _ notes: [String]
     ) -> (result: [String: JSONValue], notes: [String]) {
-        let counts = ["stored", "alreadyStored", "olderVersions"].compactMap { key -> Double? in
+        let keys = ["stored", "alreadyStored", "olderVersions", "refused"]
+        let counts = keys.compactMap { key -> Double? in
             guard case .number(let count) = result[key] else { return nil }
             return count
         }

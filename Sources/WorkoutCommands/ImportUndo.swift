@@ -186,28 +186,45 @@ package struct ImportUndo {
     private func ownSamples(
         _ workout: SharedWorkout, _ history: WorkoutHistory
     ) async throws(HostError) -> [QuantitySample] {
-        let samples = try await history.known([workout.association], types: workout.types)
-            .flatMap(\.samples)
-        return try await history.reading {
-            var own: Set<RecordID> = []
-            for item in imports {
-                let found = try await history.store.stored(
-                    samples.map(\.id), .sample, by: item.file)
-                own.formUnion(found.own)
-            }
-            return samples.filter { own.contains($0.id) }
-        }
+        try await history.samples(of: workout, by: imports.map(\.file))
     }
 }
 
 extension WorkoutHistory {
+    /// The samples of a workout that the imports of some files have stored.
+    fileprivate func samples(
+        of workout: SharedWorkout, by files: [ImportedFile]
+    ) async throws(HostError) -> [QuantitySample] {
+        let samples = try await known([workout.association], types: workout.types)
+            .flatMap(\.samples)
+        return try await reading {
+            var own: Set<RecordID> = []
+            for file in files {
+                own.formUnion(try await store.stored(samples.map(\.id), .sample, by: file).own)
+            }
+            return samples.filter { own.contains($0.id) }
+        }
+    }
+
+    /// The places of the other imports that have stored no sample of a workout.
+    private func withoutSamples(_ workout: SharedWorkout) async throws(HostError) -> Set<Int> {
+        var places: Set<Int> = []
+        for (place, other) in workout.others.enumerated() {
+            guard let file = other.file else { continue }
+            if try await samples(of: workout, by: [file]).isEmpty { places.insert(place) }
+        }
+        return places
+    }
+
     /// The next version of a workout with the totals of the samples that are left; nil when nothing changes.
     fileprivate func version(leaving shared: SharedWorkout) async throws(HostError) -> Workout? {
         let stored = shared.association.workout
+        let withoutSamples = try await withoutSamples(shared)
         let version: Workout
         do {
             let all = ImportedVersions(shared.all.map(\.workout))
-            let left = ImportedVersions(shared.others.map(\.workout))
+            let left = ImportedVersions(
+                shared.others.map(\.workout), withoutSamples: withoutSamples)
             guard let next = try all.version(after: stored, leaving: left) else { return nil }
             version = next
         } catch {

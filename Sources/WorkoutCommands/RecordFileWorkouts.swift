@@ -173,7 +173,7 @@ package struct RecordFileWorkouts {
     ) async throws(HostError) {
         var records = try ImportedRecords(
             file.path, format: file.format, person: person, types: files.types,
-            now: SystemClock().instant(), calendar: .system)
+            now: SystemClock().instant(), calendar: .system, isOfWorkoutsOnly: true)
         while true {
             let page = try records.next()
             // The import itself reports an error of the file.
@@ -189,18 +189,8 @@ package struct RecordFileWorkouts {
         var rest: [UInt8] = []
         while !pieces.isAtEnd {
             let piece = rest + (try pieces.next())
-            if contains(key, in: piece) { return true }
+            if piece.contains(bytes: key) { return true }
             rest = Array(piece.suffix(key.count))
-        }
-        return false
-    }
-
-    private static func contains(_ key: [UInt8], in piece: [UInt8]) -> Bool {
-        var rest = piece[...]
-        while let start = rest.firstIndex(where: { $0 == key.first }) {
-            rest = rest[start...]
-            if rest.starts(with: key) { return true }
-            rest = rest.dropFirst()
         }
         return false
     }

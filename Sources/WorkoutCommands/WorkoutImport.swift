@@ -188,7 +188,11 @@ package struct WorkoutImport {
         let old = addition.workout
         let subject = await history?.subject(of: old) ?? WorkoutSubject()
         let types = known.flatMap(\.workout.activity.sampleTypes) + addition.content.types
-        let stored = try await history?.known(known, types: Set(types)) ?? []
+        // The stored samples of the whole time, which may be longer than before.
+        let whole = known.prefix(1).map {
+            WorkoutAssociation(to: old, isImported: $0.isImported)
+        }
+        let stored = try await history?.known(whole, types: Set(types)) ?? []
         let totals = addition.totals(with: stored, subject: subject)
         do {
             return try Workout(

@@ -56,22 +56,28 @@ final class ReportReceiptTests: LaneTestCase {
                     start: start, end: start, quantity: Quantity(value, Unit(parsing: "count/min")),
                     person: person))
         }
-        let types: [QuantityType] = [.bloodPressureSystolic, .bloodPressureDiastolic]
-        let pressures = try types.map { type in
-            try QuantitySample(
-                id: .make(start: now, device: "d", stream: type.name, key: 0), type: type,
-                start: now, end: now, quantity: Quantity(80, Unit(parsing: "mmHg")),
-                person: "nobody")
+        func correlation(_ number: UInt64, of person: String) throws -> Record {
+            let types: [QuantityType] = [.bloodPressureSystolic, .bloodPressureDiastolic]
+            let pressures = try types.map { type in
+                try QuantitySample(
+                    id: .make(start: now, device: "d", stream: type.name, key: number), type: type,
+                    start: now, end: now, quantity: Quantity(80, Unit(parsing: "mmHg")),
+                    person: person)
+            }
+            return .correlation(
+                try Correlation(
+                    id: .make(start: now, device: "d", stream: "c", key: number),
+                    type: .bloodPressure, start: now, end: now,
+                    samples: pressures.map { .quantity($0) }))
         }
-        let correlation = try Correlation(
-            id: .make(start: now, device: "d", stream: "c", key: 0), type: .bloodPressure,
-            start: now, end: now, samples: pressures.map { .quantity($0) })
         let receipt = await send(
             .records(
                 [
                     try record(now, 72), try record(now, 9_999),
                     try record(now.adding(nanoseconds: 2 * 86_400_000_000_000), 72),
-                    try record(now, 72, person: "nobody"), .correlation(correlation),
+                    try record(now, 72, person: "nobody"), try correlation(1, of: "nobody"),
+                    // The correlation is of the person who wears the device, too.
+                    try correlation(2, of: People.defaultPerson),
                 ], at: clock.now()), to: pipeline)
         await journal.commit()
         let outcome = try await receipt.outcome()

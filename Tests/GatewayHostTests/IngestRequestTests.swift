@@ -43,13 +43,17 @@ final class IngestRequestTests: XCTestCase {
             #"{"id":"01a205f3-760c-87ea-8618-3d940f131c7\#(number)","type":"\#(type)",\#(time),"#
                 + #""value":80,"unit":"mmHg","person":"bob"}"#
         }
-        let answer = try await answer(
-            to: #"{"request":"ingest","records":[{"id":"01a205f3-760c-87ea-8618-3d940f131c7f","#
-                + #""kind":"correlation","type":"bloodPressure",\#(time),"person":"ada","samples":["#
-                + member("bloodPressureSystolic", 1) + "," + member("bloodPressureDiastolic", 2)
-                + "]}]}")
-        XCTAssertTrue(
-            answer.contains("records[0]") && answer.contains("is of another person"), answer)
+        for (person, problem) in [
+            (#""person":"ada","#, "is of another person"),
+            ("", "has no person and a sample of it has one; give both the same person"),
+        ] {
+            let answer = try await answer(
+                to: #"{"request":"ingest","records":[{"id":"01a205f3-760c-87ea-8618-3d940f131c7f","#
+                    + #""kind":"correlation","type":"bloodPressure",\#(time),\#(person)"samples":["#
+                    + member("bloodPressureSystolic", 1) + ","
+                    + member("bloodPressureDiastolic", 2) + "]}]}")
+            XCTAssertTrue(answer.contains("records[0]") && answer.contains(problem), answer)
+        }
     }
 
     func testControlCharacters_areRejectedWithTheirPlace() async throws {

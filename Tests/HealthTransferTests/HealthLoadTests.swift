@@ -29,13 +29,14 @@ final class HealthLoadTests: XCTestCase {
     }
 
     private func load(
-        _ path: String, into store: @escaping () throws -> SQLiteStore
+        _ path: String, format: ImportFormat = .appleHealth,
+        into store: @escaping () throws -> SQLiteStore
     ) async throws -> HealthLoad {
         let context = HealthLoad.Context(
             person: "ada", types: .standard, now: try XCTUnwrap(Self.now), calendar: .utc,
             places: nil, openStore: store)
         return try await HealthLoad(
-            path, format: .appleHealth, context,
+            path, format: format, context,
             progress: ProgressLine(Environment(variables: [:]), clock: ManualClock()))
     }
 
@@ -121,6 +122,31 @@ final class HealthLoadTests: XCTestCase {
         XCTAssertEqual(found.map(\.quantity.value), [63])
         XCTAssertEqual(found.map { $0.metadata[.syncVersion] }, [3])
         XCTAssertEqual(found.map { $0.metadata[.syncIdentifier] }, ["a1"])
+    }
+
+    func testACorrelation_withTheIDOfASampleOfAnotherPerson_isRefusedByName() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder.path("store"))
+        func line(_ number: Int, _ person: String) -> String {
+            let time = #""start":"2026-01-01T08:00:00Z","end":"2026-01-01T08:00:00Z""#
+            func member(_ number: Int, _ type: String) -> String {
+                #"{"id":"0198f3c2-0000-8000-8000-00000000000\#(number)","type":"\#(type)",\#(time),"#
+                    + #""value":81,"unit":"mmHg"}"#
+            }
+            return #"{"kind":"correlation","id":"0198f3c2-0000-8000-8000-0000000000a\#(number)","#
+                + #""type":"bloodPressure",\#(time),"person":"\#(person)","samples":["#
+                + member(1, "bloodPressureSystolic") + "," + member(2, "bloodPressureDiastolic")
+                + "]}\n"
+        }
+        let path = try write(line(1, "ada") + line(2, "bob"), in: folder)
+        var load = try await load(path, format: .recordLines) { store }
+        let failure = await load.run()
+        XCTAssertNil(failure)
+        XCTAssertEqual(
+            load.summary,
+            "imported 1 record, 0 were already in the store; refused: the correlation "
+                + "0198f3c2-0000-8000-8000-0000000000a2 has a sample with the id of a stored sample of "
+                + "another person or type; give the sample an id of its own")
     }
 
     func testAFileWithoutRecords_opensNoStore() async throws {

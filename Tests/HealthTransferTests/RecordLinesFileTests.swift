@@ -1,5 +1,6 @@
 import GatewayTesting
 import HealthModel
+import Readings
 import XCTest
 
 @testable import HealthTransfer
@@ -148,6 +149,30 @@ final class RecordLinesFileTests: XCTestCase {
         XCTAssertEqual(
             try read(text.replacing(",\"person\":\"bob\"", with: "")).records.map(\.person), ["ada"]
         )
+    }
+
+    /// A workout, and a sample of one, are found in every spelling of JSON.
+    func testReaderOfWorkouts_skipsNoneOfThem_inAnySpelling() throws {
+        let time = #""start":"2026-01-01T08:00:00Z","end":"2026-01-01T08:30:00Z""#
+        let sample = #"{"type":"stepCount",\#(time),"value":1,"unit":"count""#
+        let kinds = [
+            #""kind":"workout""#, "\"kind\" \t:  \"workout\"", ##""kind":"work\u006fut""##,
+            ##""\u006bind":"workout""##,
+        ]
+        let names = [
+            #""metadata":{"PulsegateWorkout":"w"}"#, #""metadata" : { "PulsegateWorkout" : "w" }"#,
+            ##""metadata":{"Pulsegate\u0057orkout":"w"}"##,
+        ]
+        let workouts = kinds.map { #"{\#($0),"activity":"running",\#(time)}"# }
+        let lines = workouts + names.map { "\(sample),\($0)}" } + ["\(sample)}", "{\"a\":1}"]
+        var reader: any RecordFileReader = RecordLinesFile(
+            person: "ada", check: RecordCheck(RecordTimeBounds(at: RecordFiles.now)),
+            types: .standard, isOfWorkoutsOnly: true)
+        reader.append(Array(lines.joined(separator: "\n").utf8), isLast: true)
+        let found = try RecordFiles.records(of: &reader)
+        XCTAssertEqual(found, try read(lines.joined(separator: "\n")).records.dropLast())
+        XCTAssertEqual(found.count, kinds.count + names.count)
+        XCTAssertEqual(reader.problemCount, 0, "the last lines are skipped")
     }
 
     func testAnyBytes_areRecordsOrCounted() throws {

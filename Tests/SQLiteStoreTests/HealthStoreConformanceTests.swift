@@ -51,6 +51,36 @@ final class HealthStoreConformanceTests: CorrelationStoreTestCase {
         }
     }
 
+    /// Its export would be refused by an import, and a query for the one person would show a sample of the other.
+    func testCorrelation_withTheIDOfASampleOfAnotherPerson_isNotStored() async throws {
+        for store in try stores() {
+            func pressure(_ number: Int, _ person: String?, memberIDs: [Int]) throws -> Record {
+                let types: [QuantityType] = [.bloodPressureSystolic, .bloodPressureDiastolic]
+                let members = try zip(types, memberIDs).map { type, id in
+                    try QuantitySample(
+                        id: RecordID(high: UInt64(id), low: 6), type: type, start: instant(number),
+                        end: instant(number), quantity: Quantity(80, .millimeterOfMercury),
+                        person: person)
+                }
+                return .correlation(
+                    try Correlation(
+                        id: RecordID(high: UInt64(number), low: 7), type: .bloodPressure,
+                        start: instant(number), end: instant(number),
+                        samples: members.map { .quantity($0) }, person: person))
+            }
+            let results = try await store.save([
+                pressure(1, "ada", memberIDs: [1, 2]), pressure(2, "bob", memberIDs: [3, 2]),
+                pressure(3, nil, memberIDs: [1, 4]), pressure(4, "ada", memberIDs: [1, 5]),
+                pressure(5, nil, memberIDs: [6, 7]), pressure(6, "bob", memberIDs: [6, 8]),
+            ])
+            XCTAssertEqual(
+                results, [.stored, .memberConflict, .memberConflict, .stored, .stored, .stored])
+            let read = try await store.samples(.bloodPressureSystolic)
+            // The other samples of a refused correlation are not stored either.
+            XCTAssertEqual(read.count, 2)
+        }
+    }
+
     func testTypedQuestions() async throws {
         for store in try stores() {
             var newest = try await store.mostRecent(.heartRate)

@@ -196,6 +196,14 @@ final class ChangesRequestTests: XCTestCase {
             await assertAnswer(since: others, isRefused: true)
             // The anchors of who may read everything, and of earlier versions.
             for anchor in [all, owner] { await assertAnswer(since: anchor, isRefused: false) }
+            // Every record is one that the client might read without metrics.
+            try await decide(.all, .granted)
+            try await decide(.types(["metrics"]), .denied)
+            let records = try await Self.read(gateway, limit: 1_000, as: "dash").anchor
+            try await gateway.grant(["metrics"], to: "dash")
+            for anchor in [records, "\(owner)~-"] {
+                await assertAnswer(since: anchor, isRefused: false)
+            }
         }
     }
 

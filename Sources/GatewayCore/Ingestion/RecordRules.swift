@@ -19,22 +19,22 @@ struct RecordRules {
         switch check.problem(of: record) {
         case .time, .tooLong: return .outOfTime
         case .implausible: return .implausible
-        case .foreignMember: return .unknownPerson
+        case .foreignMember, .missingPerson: return .unknownPerson
         case nil: return nil
         }
     }
 }
 
 extension Converter {
-    /// Checks complete records, and adds the device, its person and the source where one is missing.
+    /// Adds the device, its person and the source to complete records where one is missing, and checks them.
     func convert(_ records: [Record], by rules: RecordRules) -> Conversion {
         var conversion = Conversion()
         for record in records {
+            let record = record.filling(device: device, person: person, source: source)
             if let fault = rules.fault(of: record) {
                 conversion.faults.add(fault, of: record.typeName ?? "event")
             } else {
-                conversion.records.append(
-                    record.filling(device: device, person: person, source: source))
+                conversion.records.append(record)
             }
         }
         return conversion

@@ -8,15 +8,26 @@ package struct ImportedVersions {
 
     /// The workout as each file has it, in the order of the imports.
     private let files: [Workout]
+    /// The places of the files whose import has stored no sample.
+    private let withoutSamples: Set<Int>
 
-    /// - Parameter files: The workout as each file has it, in the order of the imports.
-    package init(_ files: [Workout]) { self.files = files }
+    /// - Parameters:
+    ///   - files: The workout as each file has it, in the order of the imports.
+    ///   - withoutSamples: The places of the files whose import has stored no sample.
+    package init(_ files: [Workout], withoutSamples: Set<Int> = []) {
+        self.files = files
+        self.withoutSamples = withoutSamples
+    }
 
     /// The first file's workout, completed by the others; nil without files.
+    ///
+    /// As in an import, a file without samples changes nothing unless it makes the workout longer.
     package func joined() throws(WorkoutFileError) -> Workout? {
         guard var joined = files.first else { return nil }
-        for workout in files.dropFirst() {
-            joined = try ImportedWorkout(workout, samples: []).revised(joined)
+        for (place, workout) in files.enumerated().dropFirst() {
+            let file = ImportedWorkout(workout, samples: [])
+            guard file.isLonger(than: joined) || !withoutSamples.contains(place) else { continue }
+            joined = try file.revised(joined)
         }
         return joined
     }

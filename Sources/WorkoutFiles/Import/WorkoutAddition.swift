@@ -100,13 +100,17 @@ extension ImportedWorkout {
             return found.series
         }
         added.nameWorkout(of: first)
-        let isLonger =
-            first.workout.start.seconds(since: workout.start) > Self.toleranceSeconds
-            || workout.end.seconds(since: first.workout.end) > Self.toleranceSeconds
         return WorkoutAddition(
             workout: try revised(first.workout), content: added,
             differences: differences.sorted { $0.type.name < $1.type.name },
-            isLonger: isLonger, mayLackWorkout: continues && !hasMade(first.workout))
+            isLonger: isLonger(than: first.workout),
+            mayLackWorkout: continues && !hasMade(first.workout))
+    }
+
+    /// Whether the workout begins before a stored one, or ends after it.
+    func isLonger(than known: Workout) -> Bool {
+        known.start.seconds(since: workout.start) > Self.toleranceSeconds
+            || workout.end.seconds(since: known.end) > Self.toleranceSeconds
     }
 
     /// Whether a stored workout is that of an import of this file.

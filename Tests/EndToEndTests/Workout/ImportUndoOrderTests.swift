@@ -127,6 +127,27 @@ final class ImportUndoOrderTests: XCTestCase {
         assertEqual(try await contents(home), Contents(sums: [0, 0]), "all contents")
     }
 
+    /// A file without values changes nothing, so the start remains that of the gateway, with its fraction.
+    func testUndo_besideAFileThatAddedNothing_leavesTheStartAsItWas() async throws {
+        let home = try Home()
+        let workout =
+            #"{"kind":"workout","activity":"running","start":"2026-11-20T08:00:00.25Z","#
+            + #""end":"2026-11-20T08:10:00Z"}"#
+        try home.folder.write(Array(workout.utf8), to: "gateway.ndjson")
+        let path = try XCTUnwrap(write([600], into: home)[600])
+        let values = "<(HeartRateBpm|DistanceMeters|Calories)>.*?</\\1>"
+        let bare = TCXRun(seconds: 600).text.replacingOccurrences(
+            of: values, with: "", options: .regularExpression)
+        try home.folder.write(Array(bare.utf8), to: "bare.tcx")
+        for name in ["gateway.ndjson", "bare.tcx"] {
+            try await run(home, "import", home.folder.path(name))
+        }
+        let before = try await contents(home)
+        try await run(home, "import", path)
+        try await run(home, "delete", "import", path, "--yes")
+        assertEqual(try await contents(home), before, "a file without values")
+    }
+
     func testUndo_thatIsRepeated_leavesTheOtherFile() async throws {
         let home = try Home()
         let paths = try write([300, 600], into: home)

@@ -55,6 +55,25 @@ final class WorkoutImportAgainTests: XCTestCase {
         XCTAssertEqual(last, before)
     }
 
+    /// Steps that a gateway has counted before and after its workout are in the time of the longer one.
+    func testAFileThatMakesAWorkoutLonger_countsTheStoredSamplesOfItsWholeTime() async throws {
+        let home = try Home()
+        func line(_ fields: String, _ first: Int, _ last: Int) -> String {
+            #"{\#(fields),"start":"2026-11-20T08:0\#(first):00Z","end":"2026-11-20T08:0\#(last):00Z"}"#
+        }
+        let steps = (0..<9).map {
+            line(#""type":"stepCount","value":60,"unit":"count""#, $0, $0 + 1)
+        }
+        let workout = line(#""kind":"workout","activity":"running""#, 3, 6)
+        let text = (steps + [workout]).joined(separator: "\n")
+        try home.folder.write(Array(text.utf8), to: "gateway.ndjson")
+        let stored = try await home.run("import", home.folder.path("gateway.ndjson"))
+        XCTAssertEqual(stored.ending, .exited(0), stored.error)
+        try await assertImport(write(seconds: 540, into: home), into: home, "completed")
+        let totals = try await home.workouts().flatMap(\.totals)
+        XCTAssertEqual(totals.first { $0.type == .stepCount }?.sum?.value, 540)
+    }
+
     /// The earlier version, which an undo would restore, is deleted with the workout.
     func testDeletedWorkout_thatAFileHadCompleted_isInNoFileOfTheStore() async throws {
         for words in [

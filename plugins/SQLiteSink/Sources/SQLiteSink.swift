@@ -103,6 +103,8 @@ package actor SQLiteSink: Sink, SelfChecking {
     /// Stores the batch in one transaction.
     ///
     /// Existing records are not changed.
+    ///
+    /// - Throws: `SinkError.rejected` for correlations with the id of a sample of another person or type.
     package func write(_ batch: [Record]) async throws {
         do {
             try await closeMovedStore()
@@ -111,10 +113,13 @@ package actor SQLiteSink: Sink, SelfChecking {
             unverifiedCount += batch.count
             try await store.checkSize()
             try await remove(from: store, withBatchOf: batch.count)
-            _ = try await store.save(batch)
+            let outcome = try await store.save(batch)
             try await check(store)
             try await summarise(store)
             await watchLog(of: store)
+            if let reason = outcome.refusal {
+                throw SinkError.rejected(Set(outcome.conflicts), reason: reason)
+            }
         } catch {
             throw note(error)
         }

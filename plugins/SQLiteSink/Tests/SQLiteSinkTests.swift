@@ -43,6 +43,34 @@ final class SQLiteSinkTests: XCTestCase {
         XCTAssertEqual(count, 12)
     }
 
+    func testWrite_ofACorrelationWithASampleOfAnotherPerson_rejectsThisOneByName() async throws {
+        let folder = try TemporaryFolder()
+        let sink = try makeSink(.object(["use": .string("sqlite")]), in: folder)
+        let now = Instant(nanosecondsSince1970: 0)
+        let later = Instant(nanosecondsSince1970: 1)
+        func meal(_ number: UInt64, _ person: String) throws -> Record {
+            let energy = try QuantitySample(
+                id: RecordID(high: 9, low: 9), type: .dietaryEnergyConsumed, start: now, end: later,
+                quantity: Quantity(640, .kilocalorie), person: person)
+            return .correlation(
+                try Correlation(
+                    id: RecordID(high: number, low: 7), type: .food, start: now, end: later,
+                    samples: [.quantity(energy)], person: person))
+        }
+        do {
+            try await sink.write([meal(1, "ada"), meal(2, "bob")] + records(1))
+            XCTFail("the write worked")
+        } catch SinkError.rejected(let ids, let reason) {
+            XCTAssertEqual(ids, [RecordID(high: 2, low: 7)])
+            XCTAssertEqual(
+                reason,
+                "the correlation \(RecordID(high: 2, low: 7)) has a sample with the id of a stored "
+                    + "sample of another person or type; give the sample an id of its own")
+        }
+        let others = try await count(folder.path("health.sqlite"))
+        XCTAssertEqual(others, 1)
+    }
+
     private func count(_ path: String) async throws -> Int {
         try await SQLiteStore(readingFrom: path).count(of: .heartRate)
     }

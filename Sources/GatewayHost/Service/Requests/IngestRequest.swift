@@ -113,9 +113,7 @@ private struct EnteredRecordReader {
         switch check.problem(of: record) {
         case nil: return record.fillingMembers()
         case .implausible(let type): throw error("is out of range for \(type.name)")
-        case .time(let problem): throw error(problem)
-        case .foreignMember?: throw error("\(RecordCheck.Problem.foreignMember)")
-        case .tooLong: throw error("covers more than a year")
+        case let problem?: throw error("\(problem)")
         }
     }
 }

@@ -144,7 +144,8 @@ extension ReadingFault {
         case .outOfTime: "the time is too far in the past or in the future"
         case .duplicate: "the measurement was received before"
         case .unknownPerson:
-            "the person is not in the configuration, or a sample of a correlation has another person"
+            "the person is not in the configuration, or a sample of a correlation has a person and the correlation "
+                + "another or none; give both the same person"
         case .flood: "more types than a device may have"
         }
     }
