@@ -156,15 +156,15 @@ package struct TextTable {
     ) -> [StyledLine] {
         var lines: [StyledLine] = []
         for (column, cell) in cells.enumerated() where !upper.contains(column) && !cell.isNothing {
-            let heading = "\(headings[column].lowercased()): "
-            let length = TextWidth.columns(of: heading + cell.text) + Self.gap
+            var part = StyledLine("\(headings[column].lowercased()): ")
+            part.append(cell.text, cell.style)
+            let length = part.width + Self.gap
             if let last = lines.last, last.width + length <= width?.columns ?? .max {
                 lines[lines.count - 1].append("; ")
             } else {
                 lines.append(StyledLine("  "))
             }
-            lines[lines.count - 1].append(heading)
-            lines[lines.count - 1].append(cell.text, cell.style)
+            lines[lines.count - 1].append(part)
         }
         return lines
     }

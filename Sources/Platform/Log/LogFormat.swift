@@ -54,10 +54,8 @@ public enum LogFormat {
         var previous: Unicode.Scalar?
         for index in scalars.indices {
             let scalar = scalars[index]
-            let isKept =
-                !scalar.isInvisible
-                || scalar.isJoiner && previous.joins
-                    && scalars[scalars.index(after: index)...].first.joins
+            let isKept = scalar.isShown(
+                between: previous, and: scalars[scalars.index(after: index)...].first)
             result += isKept ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
             previous = scalar
         }
@@ -66,6 +64,13 @@ public enum LogFormat {
 }
 
 extension Unicode.Scalar {
+    /// Whether the character is written as it is, after and before others; nil at the ends of the text.
+    ///
+    /// A joiner is, where it belongs to writing: between letters, as in Persian, and between emoji.
+    func isShown(between previous: Unicode.Scalar?, and next: Unicode.Scalar?) -> Bool {
+        !isInvisible || isJoiner && previous.joins && next.joins
+    }
+
     /// A control character, a mark of direction or another character that shows nothing of its own.
     var isInvisible: Bool {
         let category = properties.generalCategory
