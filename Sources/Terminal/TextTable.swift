@@ -67,10 +67,7 @@ package struct TextTable {
     package func text(
         _ painter: Painter, within width: TerminalWidth? = nil, lower: LowerLines = .whole
     ) -> String {
-        let whole = headings.indices.map { column in
-            rows.map { StyledLine($0.cells[column].text).width }
-                .reduce(TextWidth.columns(of: headings[column]), max)
-        }
+        let whole = wholeWidths
         let upper = upperColumns(whole, within: width)
         let widths = narrowed(whole, upper, within: width)
         func text(_ line: StyledLine) -> String {
@@ -86,6 +83,16 @@ package struct TextTable {
                     + noteLines(row, within: width, lower).map(text).joined()
                     + wholeNote(row, lower)
             }.joined()
+    }
+
+    /// The width of the table in columns, when nothing is below its rows or cut.
+    package var width: Int { Self.total(wholeWidths, Array(headings.indices)) }
+
+    private var wholeWidths: [Int] {
+        headings.indices.map { column in
+            rows.map { StyledLine($0.cells[column].text).width }
+                .reduce(TextWidth.columns(of: headings[column]), max)
+        }
     }
 
     private func wholeNote(_ row: Row, _ lower: LowerLines) -> String {
