@@ -32,10 +32,12 @@ public enum LogFormat {
     /// A value, in quotation marks if it is empty or contains a space, a quotation mark or `=`.
     private static func quoted(_ value: String) -> String {
         let text = escaped(cut(value))
-        let isPlain = !text.isEmpty && !text.contains { $0 == " " || $0 == "\"" || $0 == "=" }
-        return isPlain
-            ? text
-            : "\"\(text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\""))\""
+        // By scalars: a delimiter and a combining mark after it are one character.
+        let scalars = text.unicodeScalars
+        let isPlain = !text.isEmpty && !scalars.contains { $0 == " " || $0 == "\"" || $0 == "=" }
+        guard !isPlain else { return text }
+        let parts = scalars.split(separator: "\"", omittingEmptySubsequences: false)
+        return "\"\(parts.map(String.init).joined(separator: "\\\""))\""
     }
 
     /// The beginning of a text that is too long, with its length.
