@@ -46,7 +46,8 @@ struct TapCommand: Command {
         }
         let filter = TapFilter(type: type, person: arguments.value(of: "--person"))
         StopSignal.exitAtSignal()
-        var client = try ControlClient(folder, isSimulation: isSimulation, clock: SystemClock())
+        var client = try await ControlClient.connecting(
+            folder, isSimulation: isSimulation, clock: SystemClock())
         let answer = try client.ask(.tap(filter))
         guard answer.starts(with: #"{"tap":"#.utf8) else { throw client.unknownAnswer }
         if SystemClock().instant() < Version.earliestTime {
