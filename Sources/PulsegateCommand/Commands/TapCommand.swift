@@ -32,7 +32,7 @@ struct TapCommand: Command {
     let call: Subcommand.Call
     let output = StandardStream.output
 
-    func run() throws(HostError) -> ExitStatus {
+    func run() async throws(HostError) -> ExitStatus {
         let isSimulation = arguments.has("--simulate")
         let files = try call.files()
         let (folder, types) = (files.folder, files.configuration.configuration.types)
