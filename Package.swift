@@ -401,8 +401,8 @@ targets += room(
 targets += room(
     "CommandArguments",
     [
-        "ArgumentValues", "PluginPlans", "GatewayHost", "GatewayCore", "HealthModel", "JSON",
-        "Platform",
+        "ArgumentValues", "PluginPlans", "Terminal", "GatewayHost", "GatewayCore", "HealthModel",
+        "JSON", "Platform",
     ],
     tests: nil)
 targets += room(

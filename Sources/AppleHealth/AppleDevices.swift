@@ -36,15 +36,18 @@ struct AppleDevices {
     }
 
     /// Reads `, name:Apple Watch, …>`; a value may contain `, ` too.
+    ///
+    /// By scalars: a delimiter and a combining mark after it are one character.
     private static func device(ofFields text: String) -> Device? {
         var fields: [String: String] = [:]
         var current: String?
-        for part in parts(of: text.hasSuffix(">") ? text.dropLast() : text[...]) {
-            if let name = names.first(where: { part.hasPrefix("\($0):") }) {
+        let scalars = text.unicodeScalars
+        for part in parts(of: scalars.last == ">" ? scalars.dropLast() : scalars[...]) {
+            if let name = names.first(where: { part.starts(with: "\($0):".unicodeScalars) }) {
                 current = name
                 fields[name] = String(part.dropFirst(name.count + 1))
             } else if let current {
-                fields[current, default: ""] += ", \(part)"
+                fields[current, default: ""] += ", " + String(part)
             }
         }
         guard !fields.isEmpty else { return nil }
@@ -56,10 +59,12 @@ struct AppleDevices {
     }
 
     /// The parts between `, `.
-    private static func parts(of text: Substring) -> [Substring] {
-        var parts: [Substring] = []
+    private static func parts(
+        of text: Substring.UnicodeScalarView
+    ) -> [Substring.UnicodeScalarView] {
+        var parts: [Substring.UnicodeScalarView] = []
         for piece in text.split(separator: ",", omittingEmptySubsequences: false).dropFirst() {
-            if piece.hasPrefix(" ") || parts.isEmpty {
+            if piece.first == " " || parts.isEmpty {
                 parts.append(piece.drop { $0 == " " })
             } else {
                 // The comma of `Watch6,2`.

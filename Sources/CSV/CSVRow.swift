@@ -24,8 +24,9 @@ package enum CSVRow {
             byte == Separator.comma.rawValue || byte == quote || byte < 0x20
         }
         guard needsQuotes else { return field }
-        let parts = field.split(separator: "\"", omittingEmptySubsequences: false)
-        return "\"\(parts.joined(separator: "\"\""))\""
+        // A quotation mark and a combining mark after it are one character.
+        let parts = field.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)
+        return "\"\(parts.map(String.init).joined(separator: "\"\""))\""
     }
 
     // MARK: Reading

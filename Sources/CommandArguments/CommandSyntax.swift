@@ -1,4 +1,5 @@
 import ArgumentValues
+import Terminal
 
 /// The operands and options of a command, for the parser, the help and the completions.
 package struct CommandSyntax: Sendable {
@@ -114,14 +115,6 @@ package struct CommandSyntax: Sendable {
             ("\(option.name)\(option.value.map { " \($0)" } ?? "")", option.help)
         }
         let detailText = details.isEmpty ? "" : "\n\(details)\n"
-        return "\(summary)\n\nusage: \(usage)\n\n\(Self.columns(rows))\(detailText)"
-    }
-
-    /// Two columns, the second aligned.
-    package static func columns(_ rows: [(String, String)]) -> String {
-        let width = rows.map(\.0.count).max() ?? 0
-        return rows.map { left, right in
-            "  \(left)\(String(repeating: " ", count: width - left.count + 3))\(right)\n"
-        }.joined()
+        return "\(summary)\n\nusage: \(usage)\n\n\(DefinitionList.text(rows))\(detailText)"
     }
 }

@@ -71,7 +71,9 @@ package struct ParsedArguments: Sendable {
     private mutating func parseOption(
         _ word: String, _ rest: inout ArraySlice<String>, _ syntax: CommandSyntax
     ) throws(HostError) {
-        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        // By scalars: the sign and a combining mark after it are one character.
+        let parts = word.unicodeScalars.split(
+            separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = word == "-h" ? "--help" : String(parts[0])
         guard let option = syntax.allOptions.first(where: { $0.name == name }) else {
             let known = syntax.allOptions.map(\.name)

@@ -19,25 +19,28 @@ package struct RequestTarget: Equatable, Sendable {
     /// Nil for another form, for invalid escapes, control characters and bytes that are not UTF-8, for `.`
     /// and `..`, and for too many parameters.
     package init?(_ target: String) {
-        guard target.first == "/" else { return nil }
-        let parts = target.split(
-            separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        // By bytes: a delimiter and a combining mark after it are one character.
+        let slash = UInt8(ascii: "/")
+        guard target.utf8.first == slash else { return nil }
+        let parts = target.utf8.split(
+            separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
         var path: [String] = []
         let segments = parts[0].dropFirst().split(
-            separator: "/", omittingEmptySubsequences: false)
+            separator: slash, omittingEmptySubsequences: false)
         for segment in segments {
             guard let text = Self.decoded(segment, plusIsSpace: false),
                 ![".", ".."].contains(text),
-                !text.contains("/")
+                !text.utf8.contains(slash)
             else { return nil }
             path.append(text)
         }
         self.path = path == [""] ? [] : path
         var query: [Parameter] = []
-        for part in (parts.count > 1 ? parts[1] : "").split(separator: "&") {
-            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        for part in parts.dropFirst().flatMap({ $0.split(separator: UInt8(ascii: "&")) }) {
+            let pair = part.split(
+                separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = Self.decoded(pair[0], plusIsSpace: true),
-                let value = Self.decoded(pair.count > 1 ? pair[1] : "", plusIsSpace: true),
+                let value = pair.count > 1 ? Self.decoded(pair[1], plusIsSpace: true) : "",
                 query.count < Self.parameterLimit
             else { return nil }
             query.append(Parameter(name: name, value: value))
@@ -45,9 +48,9 @@ package struct RequestTarget: Equatable, Sendable {
         self.query = query
     }
 
-    private static func decoded(_ text: Substring, plusIsSpace: Bool) -> String? {
+    private static func decoded(_ text: Substring.UTF8View, plusIsSpace: Bool) -> String? {
         var bytes: [UInt8] = []
-        var rest = text.utf8[...]
+        var rest = text
         while let byte = rest.popFirst() {
             switch byte {
             case UInt8(ascii: "%"):

@@ -13,7 +13,8 @@ package enum LogInspector {
         }
     }
 
-    /// Reads the ledger as ``ledger(at:)`` does, from the newest segment alone when that is as a run has left it.
+    /// Reads the ledger as ``ledger(at:)`` does, from the newest segment alone when that is as a run has left it; nil
+    /// also when something else is wrong with the log.
     package static func newestLedger(at path: String) -> Ledger? {
         do throws(LogError) {
             let newest = try NewestSegment(LogFolder(path: path, creating: false))
@@ -21,6 +22,7 @@ package enum LogInspector {
         } catch {
             // What cannot be read may be another segment.
         }
+        guard (try? problems(at: path)) == [] else { return nil }
         return ledger(at: path)
     }
 

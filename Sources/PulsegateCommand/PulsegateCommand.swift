@@ -119,7 +119,7 @@ public enum PulsegateCommand {
 
         usage: pulsegate \(command.syntax.name) ACTION …
 
-        \(CommandSyntax.columns(actions.map { ($0.syntax.name, $0.syntax.summary) }))
+        \(DefinitionList.text(actions.map { ($0.syntax.name, $0.syntax.summary) }))
           pulsegate \(command.syntax.name) ACTION --help   show the help of an action
 
         """
@@ -135,7 +135,7 @@ public enum PulsegateCommand {
 
             usage: pulsegate COMMAND …
 
-            \(CommandSyntax.columns(commands))
+            \(DefinitionList.text(commands))
               pulsegate help COMMAND     show the help of a command, same as COMMAND --help
               pulsegate --version        show the version
 

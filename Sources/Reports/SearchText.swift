@@ -37,7 +37,9 @@ package struct SearchText {
             ]
             table.add(cells.map { TextTable.Cell(LogFormat.escaped($0)) })
         }
-        return table.text(.plain, within: width) + "\(result.summary)\n"
+        let summary = width.map { TextWidth.wrapped(result.summary, columns: $0.columns) }
+        return table.text(.plain, within: width)
+            + (summary ?? [result.summary]).map { "\($0)\n" }.joined()
     }
 
     /// `running 2026-11-21 18:15`, or the name of a device or person.

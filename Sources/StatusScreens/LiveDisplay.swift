@@ -98,9 +98,9 @@ package struct LiveDisplay {
     /// The lines to show, devices in the order of their first record.
     var lines: [String] {
         let names = devices.map { LogFormat.escaped($0.name) }
-        let width = names.map(\.count).max() ?? 0
+        let width = names.map(TextWidth.columns).max() ?? 0
         return zip(devices, names).map { device, name in
-            let padding = String(repeating: " ", count: width - name.count)
+            let padding = String(repeating: " ", count: width - TextWidth.columns(of: name))
             let state =
                 device.state == DeviceState.Connection.connected.rawValue ? "" : device.state
             let count = device.counts.values.reduce(0, +)

@@ -3,6 +3,7 @@ import GatewayCore
 package import HealthModel
 import Platform
 import RecordTables
+import Terminal
 import WorkoutScreens
 
 /// Formats the records that a tap receives.
@@ -85,6 +86,6 @@ package struct TapPrinter {
     }
 
     private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
+        text + String(repeating: " ", count: max(0, width - TextWidth.columns(of: text)))
     }
 }

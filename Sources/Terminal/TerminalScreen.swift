@@ -6,8 +6,8 @@ package final class TerminalScreen: Sendable {
     private struct Lines {
         /// The lines to show.
         var wanted: [String] = []
-        /// The length of each line on the terminal.
-        var drawn: [Int] = []
+        /// The lines on the terminal.
+        var drawn: [String] = []
         /// Whether the size of the terminal is changing.
         var isResizing = false
     }
@@ -75,7 +75,7 @@ package final class TerminalScreen: Sendable {
         let new = Self.cut(lines.wanted, to: size)
         let text = new.map { "\($0)\n" }.joined()
         stream.write(Self.erase(lines.drawn, width: size.columns) + log + text)
-        lines.drawn = new.map(\.count)
+        lines.drawn = new
     }
 
     /// The control sequences (ECMA-48) that erase the current line and the rows drawn above it.
@@ -83,8 +83,8 @@ package final class TerminalScreen: Sendable {
     /// Starts with a carriage return, because a typed ^C may have moved the cursor. A terminal that has
     /// become narrower has broken the lines that are too long now. The rows are erased one by one: some
     /// terminals copy a larger erased area to their scrollback, or keep rows joined that were broken.
-    private static func erase(_ drawn: [Int], width: Int) -> String {
-        let rows = drawn.map { max(($0 + width - 1) / width, 1) }.reduce(0, +)
+    private static func erase(_ drawn: [String], width: Int) -> String {
+        let rows = drawn.map { TextWidth.rows(of: $0, columns: width) }.reduce(0, +)
         guard rows > 0 else { return "" }
         return "\r\u{1b}[2K" + String(repeating: "\u{1b}[1A\u{1b}[2K", count: rows)
     }
@@ -100,6 +100,7 @@ package final class TerminalScreen: Sendable {
     }
 
     private static func cut(_ line: String, to width: Int) -> String {
-        line.count < width ? line : String(line.prefix(max(width - 2, 0))) + "…"
+        guard TextWidth.columns(of: line) >= width else { return line }
+        return TextWidth.prefix(of: line, columns: max(width - 2, 0)) + "…"
     }
 }

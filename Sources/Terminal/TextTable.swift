@@ -67,10 +67,7 @@ package struct TextTable {
     package func text(
         _ painter: Painter, within width: TerminalWidth? = nil, lower: LowerLines = .whole
     ) -> String {
-        let whole = headings.indices.map { column in
-            rows.map { StyledLine($0.cells[column].text).width }
-                .reduce(TextWidth.columns(of: headings[column]), max)
-        }
+        let whole = wholeWidths
         let upper = upperColumns(whole, within: width)
         let widths = narrowed(whole, upper, within: width)
         func text(_ line: StyledLine) -> String {
@@ -86,6 +83,16 @@ package struct TextTable {
                     + noteLines(row, within: width, lower).map(text).joined()
                     + wholeNote(row, lower)
             }.joined()
+    }
+
+    /// The width of the table in columns, when nothing is below its rows or cut.
+    package var width: Int { Self.total(wholeWidths, Array(headings.indices)) }
+
+    private var wholeWidths: [Int] {
+        headings.indices.map { column in
+            rows.map { StyledLine($0.cells[column].text).width }
+                .reduce(TextWidth.columns(of: headings[column]), max)
+        }
     }
 
     private func wholeNote(_ row: Row, _ lower: LowerLines) -> String {
@@ -156,15 +163,15 @@ package struct TextTable {
     ) -> [StyledLine] {
         var lines: [StyledLine] = []
         for (column, cell) in cells.enumerated() where !upper.contains(column) && !cell.isNothing {
-            let heading = "\(headings[column].lowercased()): "
-            let length = TextWidth.columns(of: heading + cell.text) + Self.gap
+            var part = StyledLine("\(headings[column].lowercased()): ")
+            part.append(cell.text, cell.style)
+            let length = part.width + Self.gap
             if let last = lines.last, last.width + length <= width?.columns ?? .max {
                 lines[lines.count - 1].append("; ")
             } else {
                 lines.append(StyledLine("  "))
             }
-            lines[lines.count - 1].append(heading)
-            lines[lines.count - 1].append(cell.text, cell.style)
+            lines[lines.count - 1].append(part)
         }
         return lines
     }

@@ -8,7 +8,20 @@ package enum TextWidth {
     ]
 
     package static func columns(of text: String) -> Int {
-        text.unicodeScalars.reduce(0) { $0 + columns(of: $1) }
+        // Fast path: nearly all text is ASCII.
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+        return text.reduce(0) { $0 + columns(of: $1) }
+    }
+
+    /// The number of rows of a line in a terminal of limited width, which does not divide a character.
+    package static func rows(of text: String, columns limit: Int) -> Int {
+        var (rows, rest) = (1, limit)
+        for character in text {
+            let columns = columns(of: character)
+            if columns > rest { (rows, rest) = (rows + 1, limit) }
+            rest -= columns
+        }
+        return rows
     }
 
     /// The longest prefix of a text that fits into a number of columns.
@@ -16,7 +29,7 @@ package enum TextWidth {
         var rest = limit
         var prefix = ""
         for character in text {
-            rest -= columns(of: String(character))
+            rest -= columns(of: character)
             guard rest >= 0 else { break }
             prefix.append(character)
         }
@@ -42,15 +55,29 @@ package enum TextWidth {
         return prefix(of: text, columns: limit - 1) + "…"
     }
 
-    private static func columns(of scalar: Unicode.Scalar) -> Int {
-        // The emoji variation selector widens the character before it.
-        if scalar.isASCII || scalar.value == 0xFE0F { return 1 }
+    /// The columns of a character, which may have several parts.
+    ///
+    /// Emoji that are joined, flags, and emoji with a skin tone have the two columns of one emoji, as terminals
+    /// show them that know grapheme clusters (Unicode Standard Annex 29).
+    private static func columns(of character: Character) -> Int {
+        if character.isASCII { return 1 }
+        let scalars = character.unicodeScalars
+        return scalars.contains(where: isWide) ? 2 : scalars.count { !isMark($0) }
+    }
+
+    /// Whether a scalar is two columns wide, or makes the character before it so, as the emoji variation
+    /// selector.
+    private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+        guard !scalar.isASCII else { return false }
+        return scalar.value == 0xFE0F || scalar.properties.isEmojiPresentation
+            || wide.contains { $0.contains(scalar.value) }
+    }
+
+    /// Whether a scalar has no column of its own: a mark on the character before it, or a joiner.
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
-        case .nonspacingMark, .enclosingMark: return 0
-        default: break
+        case .nonspacingMark, .enclosingMark, .format: true
+        default: false
         }
-        let isWide =
-            scalar.properties.isEmojiPresentation || wide.contains { $0.contains(scalar.value) }
-        return isWide ? 2 : 1
     }
 }

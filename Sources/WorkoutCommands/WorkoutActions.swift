@@ -31,7 +31,7 @@ package enum WorkoutActions {
             name: "workout \(action.rawValue)", summary: summary,
             options: [person, CommandSyntax.json, CommandSyntax.simulate])
         return Subcommand(syntax: syntax) { call throws(HostError) in
-            try WorkoutCallCommand(call, action: action).run()
+            try await WorkoutCallCommand(call, action: action).run()
         }
     }
 }

@@ -20,9 +20,9 @@ struct WorkoutCallCommand {
         self.action = action
     }
 
-    func run() throws(HostError) -> ExitStatus {
+    func run() async throws(HostError) -> ExitStatus {
         let files = try call.files()
-        var client = try ControlClient(
+        var client = try await ControlClient.connecting(
             files.folder, isSimulation: files.isSimulation, clock: SystemClock())
         let request = WorkoutRequest(action, person: call.arguments.value(of: "--person"))
         let line = try client.ask(

@@ -50,7 +50,7 @@ struct WorkoutStartCommand: Command {
         guard files.areOfAnotherUser || DataDirectoryLock.owner(of: files.folder) != nil else {
             return try await WorkoutGateway(call: call, files: files, request: request).run()
         }
-        var client = try ControlClient(
+        var client = try await ControlClient.connecting(
             files.folder, isSimulation: files.isSimulation, clock: SystemClock())
         let line = try client.ask(.workout(request), arguments: Self.errorPlaces(arguments))
         guard case .live(let live) = WorkoutAnswer(line) else { throw client.unknownAnswer }

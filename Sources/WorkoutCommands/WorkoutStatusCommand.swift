@@ -22,10 +22,10 @@ struct WorkoutStatusCommand: Command {
 
     let call: Subcommand.Call
 
-    func run() throws(HostError) -> ExitStatus {
+    func run() async throws(HostError) -> ExitStatus {
         let format = try arguments.format()
         let files = try call.files()
-        var client = try ControlClient(
+        var client = try await ControlClient.connecting(
             files.folder, isSimulation: files.isSimulation, clock: SystemClock())
         let request = WorkoutRequest(.status, person: arguments.value(of: "--person"))
         let line = try client.ask(.workout(request))

@@ -25,7 +25,7 @@ struct WorkoutWatchCommand: Command {
 
     func run() async throws(HostError) -> ExitStatus {
         let files = try call.files()
-        var client = try ControlClient(
+        var client = try await ControlClient.connecting(
             files.folder, isSimulation: files.isSimulation, clock: SystemClock())
         let request = WorkoutRequest(.watch, person: arguments.value(of: "--person"))
         let line = try client.ask(.workout(request))

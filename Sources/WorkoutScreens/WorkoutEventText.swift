@@ -4,6 +4,8 @@ package import Workouts
 
 /// The events of a workout, one line each.
 package struct WorkoutEventText {
+    private static let wordsColumn = 10
+
     private let workout: Workout
     private let style: ScreenStyle
 
@@ -22,7 +24,10 @@ package struct WorkoutEventText {
         }
         let lines = (pauses + others).enumerated().sorted {
             ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
-        }.map { _, line in StyledLine("\(style.time(line.time))  \(line.words)") }
+        }.flatMap { _, line in
+            StyledLine(style.time(line.time))
+                .beside(line.words, from: Self.wordsColumn, within: style.width)
+        }
         return style.texts(lines).map { "\($0)\n" }.joined()
     }
 

@@ -9,6 +9,7 @@ package struct WorkoutText {
     private static let widestPlot = 100
     private static let plotRows = 8
     private static let barColumns = 24
+    private static let valueColumn = 14
 
     package let recorded: RecordedWorkout
     package let style: ScreenStyle
@@ -45,12 +46,10 @@ package struct WorkoutText {
         if workout.location != .unknown { title.append(" · \(workout.location.name)") }
         if let person = workout.person { title.append(" · \(person)") }
         let lines =
-            [title]
-            + rows.map { label, value in
-                var line = StyledLine("  \(label)", .dim)
-                line.pad(to: 14)
-                line.append(value)
-                return line
+            [style.width.map { title.cut(to: $0.columns) } ?? title]
+            + rows.flatMap { label, value in
+                StyledLine("  \(label)", .dim)
+                    .beside(value, from: Self.valueColumn, within: style.width)
             }
         return style.texts(lines).map { "\($0)\n" }.joined()
     }
@@ -144,26 +143,36 @@ package struct WorkoutText {
         let known = columns.filter { column in
             recorded.laps.contains { column.value($0.measures) != nil }
         }
-        var table = TextTable(["LAP"] + known.map(\.heading), right: 0..<(known.count + 1))
+        var table = TextTable(
+            ["LAP"] + known.map(\.heading), right: 0..<(known.count + 1),
+            lower: ["CADENCE", "ENERGY", "POWER", "HIGHEST", "DISTANCE", "AVERAGE"])
         for (index, lap) in recorded.laps.enumerated() {
             let cells = known.map { column in
                 TextTable.Cell(style.characters.fitting(column.value(lap.measures) ?? "-"))
             }
             table.add([TextTable.Cell(Int64(index + 1))] + cells)
         }
-        return table.text(style.painter)
+        return table.text(style.painter, within: style.width)
     }
 
     // MARK: Zones
 
     private var zoneTable: String {
         let seconds = measures.zoneSeconds
-        let (whole, longest) = (seconds.reduce(0, +), seconds.max() ?? 0)
+        let whole = seconds.reduce(0, +)
         guard whole > 0, whole.isFinite, seconds.count == zones.count + 1 else { return "" }
+        let room = (style.width?.columns ?? .max) - zoneTable(barColumns: 0).width
+        return zoneTable(barColumns: min(max(room, 0), Self.barColumns))
+            .text(style.painter, within: style.width)
+    }
+
+    private func zoneTable(barColumns: Int) -> TextTable {
+        let seconds = measures.zoneSeconds
+        let (whole, longest) = (seconds.reduce(0, +), seconds.max() ?? 0)
         var table = TextTable(["ZONE", "COUNT/MIN", "TIME", "SHARE", ""], right: 2..<4)
         for zone in seconds.indices.reversed() {
             let name = zones.name(zone).map { " \($0)" } ?? ""
-            let bar = ShareBar.text(seconds[zone] / longest, columns: Self.barColumns)
+            let bar = ShareBar.text(seconds[zone] / longest, columns: barColumns)
             table.add([
                 TextTable.Cell("\(zone)\(name)", zones.style(zone)),
                 TextTable.Cell(style.characters.fitting(zones.range(zone))),
@@ -172,7 +181,7 @@ package struct WorkoutText {
                 TextTable.Cell(style.characters.fitting(bar), zones.style(zone)),
             ])
         }
-        return table.text(style.painter)
+        return table
     }
 
     // MARK: Plot

@@ -116,6 +116,20 @@ final class AppleHealthWriterTests: XCTestCase {
         XCTAssertEqual(counts.unknown, ["Me": 1])
     }
 
+    /// A mark combines with the delimiter before it.
+    func testDeviceWhoseFieldsBeginWithAMark_isReadBackEqual() throws {
+        let device = Device(
+            name: "\u{301}name", manufacturer: "a,\u{301}b, \u{301}c", model: "\u{301}",
+            localIdentifier: "end>\u{301}")
+        let records = [
+            Record.sample(
+                try QuantitySample(
+                    id: id(1), type: .heartRate, start: Self.start, end: Self.start,
+                    quantity: Quantity(72, .countPerMinute), person: "ada", device: device))
+        ]
+        XCTAssertEqual(try AppleHealthReader.all(export(records)).records, records)
+    }
+
     func testRecordOfAppleHealth_isReadBackEqual() throws {
         let first = try AppleHealthReader.all(AppleHealthExample.whole).records
         XCTAssertEqual(first.count, 7)

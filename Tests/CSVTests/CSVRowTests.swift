@@ -5,6 +5,7 @@ final class CSVRowTests: XCTestCase {
     private let texts = [
         "", "a", "a b", " leading", "trailing ", "\ttab", "a,b", "a;b", "say \"no\"", "\"", "\"\"",
         ",", "two\nlines", "two\r\nlines", "\r", "é, \"ü\"", "\u{1}", "=1+1",
+        "\u{301}", "a\"\u{301}", ",\u{301}",
     ]
 
     private func bytes(_ row: String) -> [UInt8] {

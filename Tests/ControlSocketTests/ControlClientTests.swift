@@ -67,6 +67,34 @@ final class ControlClientTests: XCTestCase {
                 + "try again when it has stopped")
     }
 
+    /// A gateway has the lock before its socket accepts connections.
+    func testConnecting_whileTheGatewayIsStarting_waitsForItsSocket() async throws {
+        let temporary = try TemporaryFolder()
+        let folder = DataDirectory(path: temporary.path)
+        let lock = try DataDirectoryLock(folder)
+        let clock = ManualClock()
+        @Sendable func isConnected() async -> Bool {
+            do throws(HostError) {
+                _ = try await ControlClient.connecting(folder, isSimulation: false, clock: clock)
+                return true
+            } catch {
+                return false
+            }
+        }
+        async let late = isConnected()
+        await clock.waitForSleepers(1)
+        clock.advance(seconds: 5)
+        let isLate = await late
+        XCTAssertFalse(isLate)
+        async let first = isConnected()
+        await clock.waitForSleepers(1)
+        let listener = try LocalSocket.listen(
+            at: SocketPath(folder: temporary.path, name: DataFiles.control))
+        let isFirst = await first
+        XCTAssertTrue(isFirst)
+        withExtendedLifetime((lock, listener)) {}
+    }
+
     func testAsk_whenTheGatewayStopsInstead_saysSo() throws {
         let temporary = try TemporaryFolder()
         let folder = DataDirectory(path: temporary.path)

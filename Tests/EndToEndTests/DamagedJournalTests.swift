@@ -63,6 +63,19 @@ final class DamagedJournalTests: XCTestCase {
         XCTAssertEqual(try lane.home.ledger().imbalances, [])
     }
 
+    /// Records may wait there, which a command that reads the store alone does not see.
+    func testQuery_withADamagedJournal_saysSo_andPrintsTheResults() async throws {
+        let home = try Home()
+        let added = try await home.run("add", "bodyMass", "70", "kg")
+        XCTAssertEqual(added.ending, .exited(0), added.error)
+        _ = try Self.overwriteStart(in: home.dataDirectory)
+        let query = try await home.run("query", "bodyMass")
+        XCTAssertEqual(query.ending, .exited(0), query.error)
+        XCTAssertTrue(query.output.contains("70 kg"), query.output)
+        XCTAssertTrue(query.error.contains("the journal is damaged: the start of"), query.error)
+        XCTAssertTrue(query.error.hasSuffix("what to do: `pulsegate doctor`\n"), query.error)
+    }
+
     /// Damages one journal, at random or its start; whether that was found.
     ///
     /// Random damage may hit nothing that is needed, so one journal of a run loses its start.

@@ -105,7 +105,7 @@ final class SecretTests: XCTestCase {
         XCTAssertThrowsError(try secret("{ credential: \"token\" }").read()) { error in
             XCTAssertTrue("\(error)".contains("LoadCredential=token:"), "\(error)")
         }
-        for name in ["a/b", "..", "."] {
+        for name in ["a/b", "a/\u{301}", "..", "."] {
             XCTAssertThrowsError(try secret("{ credential: \"\(name)\" }"))
         }
     }

@@ -18,11 +18,20 @@ final class RequestTargetTests: XCTestCase {
             ["person=a b&c", "type=heartRate", "flag=", "=x", "person=d"])
     }
 
+    /// Characters that combine with the one before them do not hide a delimiter.
+    func testTarget_isDividedAtItsDelimiters_beforeAnyCharacter() {
+        let target = RequestTarget("/\u{301}a/\u{301}b?\u{301}c=\u{301}d&\u{301}e")
+        XCTAssertEqual(target?.path, ["\u{301}a", "\u{301}b"])
+        XCTAssertEqual(
+            target?.query.map { [$0.name, $0.value] },
+            [["\u{301}c", "\u{301}d"], ["\u{301}e", ""]])
+    }
+
     func testTarget_isRefusedWhenItIsNotValid() {
         let wrong = [
             "", "*", "v1", "http://host/", "/%", "/%4", "/%zz", "/%00", "/a%2Fb", "/..",
             "/%2e%2e/x",
-            "/.", "/%FF", "/a?b=%0A", "/a?b=%C3",
+            "/.", "/a%2F%CC%81", "/%FF", "/a?b=%0A", "/a?b=%C3",
             "/?" + String(repeating: "a=1&", count: 65),
         ]
         for text in wrong { XCTAssertNil(RequestTarget(text), text) }

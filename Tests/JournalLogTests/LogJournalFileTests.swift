@@ -422,9 +422,10 @@ final class LogJournalFileTests: LogTestCase {
                 bytes.removeSubrange(Int.random(in: 0..<bytes.count, using: &random)...)
             }
             try write(bytes, to: name)
-            XCTAssertEqual(
-                LogInspector.newestLedger(at: path)?.pending(for: "store"),
-                LogInspector.ledger(at: path)?.pending(for: "store"))
+            let newest = LogInspector.newestLedger(at: path)?.pending(for: "store")
+            let isIntact = try LogInspector.problems(at: path).isEmpty
+            guard isIntact || newest != nil else { continue }
+            XCTAssertEqual(newest, LogInspector.ledger(at: path)?.pending(for: "store"))
         }
     }
 }

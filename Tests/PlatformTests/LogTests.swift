@@ -29,6 +29,10 @@ final class LogTests: XCTestCase {
         XCTAssertEqual(
             LogFormat.plain(record(.info, "x", [("a", "b c"), ("d", "e\"f"), ("g", "")])),
             "foot: x a=\"b c\" d=\"e\\\"f\" g=\"\"\n")
+        // The mark belongs to the character before it, which is a delimiter nevertheless.
+        XCTAssertEqual(
+            LogFormat.plain(record(.info, "x", [("a", "b=\u{301}c"), ("d", "e\"\u{301}f")])),
+            "foot: x a=\"b=\u{301}c\" d=\"e\\\"\u{301}f\"\n")
     }
 
     func testEscaped_escapesControlCharacters() {

@@ -33,9 +33,10 @@ final class ParsedArgumentsTests: XCTestCase {
 
     func testInit_valueMayLookLikeAnythingAndBeEmptyAfterTheSign() throws {
         let arguments = try ParsedArguments(
-            ["x", "--device=a=b", "--person="], syntax: syntax)
+            ["x", "--device=a=b", "--person=", "--unit=\u{301}"], syntax: syntax)
         XCTAssertEqual(arguments.value(of: "--device"), "a=b")
         XCTAssertEqual(arguments.value(of: "--person"), "")
+        XCTAssertEqual(arguments.value(of: "--unit"), "\u{301}")
     }
 
     func testInit_usageErrors() {

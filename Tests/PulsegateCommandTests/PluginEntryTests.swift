@@ -2,6 +2,7 @@ import GatewayCore
 import HealthModel
 import JSON
 import PluginPlans
+import Terminal
 import XCTest
 
 @testable import GatewayHost
@@ -18,12 +19,39 @@ final class PluginEntryTests: XCTestCase {
         XCTAssertEqual(serial.map(\.about), [about])
     }
 
+    func testTexts_inANarrowTerminal_areWrapped() {
+        let about = PluginDescription(summary: "Reads what a clip has measured today.", sample: "")
+        let entry = PluginEntry(kind: .sink, use: "clip", about: about)
+        let width = TerminalWidth(columns: 40, characters: .unicode)
+        XCTAssertEqual(
+            PluginsCommand.overview([entry], within: width),
+            """
+            sinks
+              clip   Reads what a clip has measured
+                     today.
+
+            """)
+        let text = entry.text(within: width)
+        for line in text.split(separator: "\n") { XCTAssertLessThanOrEqual(line.count, 40) }
+        XCTAssertTrue(
+            text.contains(
+                """
+                  buffer.maxSize
+                      maximum size of the records as
+                      lines of JSON, from 256 KiB
+                      (size); default: 1 GiB
+                """), text)
+        XCTAssertTrue(
+            entry.text(within: nil).contains("of JSON, from 256 KiB (size); default: 1 GiB\n"))
+    }
+
     func testText_withoutADescription_hasNameAndKind() {
         let entry = PluginEntry(kind: .sink, use: "void", about: nil)
-        XCTAssertTrue(entry.text.hasPrefix("void: sink\n\nsettings\n  types "), entry.text)
+        let text = entry.text(within: nil)
+        XCTAssertTrue(text.hasPrefix("void: sink\n\nsettings\n  types "), text)
         for setting in SinkOptions.settings {
-            XCTAssertTrue(entry.text.contains("\n  \(setting.name) "), setting.name)
-            XCTAssertTrue(entry.text.contains(setting.meaning), setting.name)
+            XCTAssertTrue(text.contains("\n  \(setting.name) "), setting.name)
+            XCTAssertTrue(text.contains(setting.meaning), setting.name)
         }
         let types =
             #"{"kind":"sink","settings":[{"default":"all","kind":"list of strings","#
@@ -47,10 +75,10 @@ final class PluginEntryTests: XCTestCase {
         let all = PluginEntry.all(of: plugins(description()))
         let entry = try XCTUnwrap(all.first { $0.use == "clip" })
         let shown = "\ntypes that it declares\n  clipWarmth   discreteArithmetic, in degC\n"
-        XCTAssertTrue(entry.text.contains(shown), entry.text)
+        XCTAssertTrue(entry.text(within: nil).contains(shown), entry.text(within: nil))
         XCTAssertTrue(entry.value.json.contains(#""types":["clipWarmth"]"#), entry.value.json)
         let other = PluginEntry.all(of: plugins(description(file: "Other/Clip.swift")))
-        XCTAssertFalse(other.contains { $0.text.contains("types that it declares") })
+        XCTAssertFalse(other.contains { $0.text(within: nil).contains("types that it declares") })
     }
 
     func testAll_hasTheTypesOfPlugins() throws {
@@ -61,8 +89,8 @@ final class PluginEntryTests: XCTestCase {
         let entry = try XCTUnwrap(
             PluginEntry.all(of: plugins).first { $0.kind == .quantityType })
         XCTAssertEqual(entry.use, "skinTemperature")
-        XCTAssertTrue(
-            entry.text.contains("\ndiscreteArithmetic, in degC, shown in degF.\n"), entry.text)
+        let text = entry.text(within: nil)
+        XCTAssertTrue(text.contains("\ndiscreteArithmetic, in degC, shown in degF.\n"), text)
         let types = try plugins.makeQuantityTypes()
         XCTAssertEqual(types.custom, [try declaration.makeType()])
         let sample = ConfigurationNode(

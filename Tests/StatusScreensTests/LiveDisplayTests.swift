@@ -38,6 +38,17 @@ final class LiveDisplayTests: XCTestCase {
             ])
     }
 
+    func testLines_valuesAreAligned_alsoBehindWideCharacters() throws {
+        var display = LiveDisplay()
+        for (name, identifier) in [("心拍計", "1"), ("Strap", "2")] {
+            let device = Device(name: name, localIdentifier: identifier)
+            display.update(try entry(.stepCount, Quantity(2, .count), of: device, count: 4))
+        }
+        XCTAssertEqual(
+            display.lines,
+            ["心拍計  stepCount 2 count  4 samples", "Strap   stepCount 2 count  4 samples"])
+    }
+
     func testLines_categories_areShownByTheNameOfTheirValue() throws {
         var display = LiveDisplay()
         let sleep = try CategorySample(

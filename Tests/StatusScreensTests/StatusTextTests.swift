@@ -367,6 +367,15 @@ final class TapPrinterTests: XCTestCase {
             line)
     }
 
+    func testLine_isAligned_alsoBehindWideCharacters() throws {
+        let sample = try QuantitySample(
+            id: id, type: .heartRate, start: now, end: now,
+            quantity: Quantity(72, .countPerMinute), device: Device(name: "心拍計"))
+        XCTAssertTrue(
+            TapPrinter.line(.sample(sample)).hasSuffix(
+                "  心拍計                heartRate               72 count/min\n"))
+    }
+
     func testLine_categoriesAndCorrelations() throws {
         let sleep = try CategorySample(
             id: id, type: .sleepAnalysis, start: now, end: now, value: 5, device: strap)

@@ -68,6 +68,17 @@ final class TerminalScreenTests: XCTestCase {
         assertWritten(drawn(lines, over: 3))
     }
 
+    func testWideCharacters_areCutAndErasedByTheirColumns() {
+        resize(columns: 8, rows: 10)
+        let screen = TerminalScreen(stream: StandardStream(descriptor: slave))
+        screen.show(["心拍心拍", "心拍計"])
+        assertWritten(drawn(["心拍心…", "心拍計"], over: 0))
+        // Three columns have one of the two-column characters.
+        resize(columns: 3, rows: 10)
+        screen.endResize()
+        assertWritten(drawn(["…", "…"], over: 3 + 3))
+    }
+
     func testShow_whileTheTerminalIsResized_waitsForItsEnd() {
         resize(columns: 40, rows: 10)
         let screen = TerminalScreen(stream: StandardStream(descriptor: slave))

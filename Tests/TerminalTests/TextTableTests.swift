@@ -1,3 +1,4 @@
+import Platform
 import XCTest
 
 @testable import Terminal
@@ -17,6 +18,32 @@ final class TextTableTests: XCTestCase {
         XCTAssertEqual(table.text(.plain), "A  LONG\n1  x\n2\n\n3  y     z\n")
         XCTAssertEqual(
             table.text(Painter(isOn: true)).split(separator: "\n").count { $0.hasSuffix(" ") }, 0)
+    }
+
+    /// Joined emoji, those with a skin tone and flags are one picture; the joiner of Persian has no column.
+    func testCharactersOfSeveralParts_areAlignedAsATerminalShowsThem() {
+        let names = [
+            "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}", "\u{2764}\u{FE0F}\u{200D}\u{1F525}",
+            "\u{1F44D}\u{1F3FD}", "\u{1F1E9}\u{1F1EA}", "\u{0645}\u{06CC}\u{200C}\u{062E}",
+        ]
+        let columns = [2, 2, 2, 2, 3]
+        var table = TextTable(["NAME", "VALUE"])
+        for name in names { table.add([.init(name), .init(1)]) }
+        let text = table.text(.plain, within: TerminalWidth(columns: 20, characters: .unicode))
+        let rows = zip(names, columns).map { name, columns in
+            name + String(repeating: " ", count: 6 - columns) + "1\n"
+        }
+        XCTAssertEqual(text, "NAME  VALUE\n" + rows.joined())
+        XCTAssertEqual(TerminalText.escaped(Array(text.utf8)), Array(text.utf8))
+    }
+
+    /// What goes below a row is measured as it is shown, with control characters escaped.
+    func testLowerLines_areNoWiderThanTheTerminal() {
+        var table = TextTable(["A LONGER HEADING", "B", "C"], lower: ["C", "B"])
+        table.add([.init("a"), .init("b"), .init("\u{1b}\u{1b}")])
+        XCTAssertEqual(
+            table.text(.plain, within: TerminalWidth(columns: 18, characters: .unicode)),
+            "A LONGER HEADING\na\n  b: b\n  c: \\u{1b}\\u{1b}\n")
     }
 
     func testRightAlignedColumn_atTheEnd_staysAligned() {

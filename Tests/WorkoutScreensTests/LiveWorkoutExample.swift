@@ -70,15 +70,19 @@ enum LiveWorkoutExample {
 }
 
 extension ScreenStyle {
-    static func plain(_ characters: TerminalCharacters = .unicode) -> ScreenStyle {
-        style(.plain, characters)
+    static func plain(
+        _ characters: TerminalCharacters = .unicode, width: TerminalWidth? = nil
+    ) -> ScreenStyle {
+        style(.plain, characters, width: width)
     }
 
     static func style(
-        _ painter: Painter, _ characters: TerminalCharacters = .unicode
+        _ painter: Painter, _ characters: TerminalCharacters = .unicode,
+        width: TerminalWidth? = nil
     ) -> ScreenStyle {
         ScreenStyle(
             painter: painter, characters: characters,
-            format: QuantityFormat(unit: nil, people: People(), decimalSign: "."), calendar: .utc)
+            format: QuantityFormat(unit: nil, people: People(), decimalSign: "."), calendar: .utc,
+            width: width)
     }
 }

@@ -112,6 +112,50 @@ final class WorkoutTextTests: XCTestCase {
             """)
     }
 
+    func testText_inANarrowTerminal_hasAllPartsInItsWidth() throws {
+        let width = TerminalWidth(columns: 40, characters: .unicode)
+        let text = WorkoutText(
+            recorded: try run(), style: .plain(width: width), columns: width.columns
+        ).text
+        for line in text.split(separator: "\n") {
+            XCTAssertLessThanOrEqual(TextWidth.columns(of: String(line)), 40, String(line))
+        }
+        let parts = text.components(separatedBy: "\n\n")
+        XCTAssertTrue(
+            parts[0].contains(
+                """
+                  energy      120 kcal, by heart rate
+                              (Keytel 2005, without
+                              rest)
+                """), text)
+        XCTAssertEqual(
+            parts[1],
+            """
+            LAP  DURATION         PACE  AVERAGE
+              1      4:00            -      130
+              highest: 140
+              2      5:00  5:00 min/km      150
+              distance: 1.00 km; highest: 160
+            """)
+        XCTAssertTrue(
+            parts[2].hasSuffix(
+                """
+                3 moderate    132–150    4:00   44 %  ██
+                2 light       113–131    2:00   22 %  █
+                1 very light  94–112     1:00   11 %  ▌
+                0             <94        0:00    0 %
+                """), text)
+        XCTAssertTrue(
+            text.hasSuffix(
+                """
+                09:36:40  no samples for 0:40: the
+                          gateway was started again\\u{7}
+                09:38:20  backup strap Verity used for
+                          1:00
+
+                """), text)
+    }
+
     func testText_ofAWorkoutWithoutSamples_isItsSummary() throws {
         let workout = try Workout(
             id: RecordID(high: 1, low: 2), activity: WorkoutActivity(.yoga), start: start,

@@ -9,12 +9,17 @@ extension CommandFiles {
     ///
     /// What the store has is read all the same.
     func refreshStore() {
-        guard DataDirectoryLock.owner(of: folder) != nil,
-            var gateway = try? ControlClient(
+        guard DataDirectoryLock.owner(of: folder) != nil else { return }
+        do throws(HostError) {
+            var gateway = try ControlClient(
                 folder, isSimulation: isSimulation, clock: SystemClock())
-        else { return }
-        guard let note = Self.note(on: try? gateway.ask(.refresh)) else { return }
-        CommandNote.write(note)
+            guard let note = Self.note(on: try? gateway.ask(.refresh)) else { return }
+            CommandNote.write(note)
+        } catch {
+            // The gateway may have ended meanwhile.
+            guard DataDirectoryLock.owner(of: folder) != nil else { return }
+            CommandNote.write("the store may lack the newest records: \(error.text)")
+        }
     }
 
     /// Returns what a command says about the answer to `refresh`; nil when the store has everything.

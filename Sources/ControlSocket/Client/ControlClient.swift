@@ -146,6 +146,16 @@ package struct ControlClient: ~Copyable {
         }
     }
 
+    /// Whether no gateway accepts connections at the socket of a data directory.
+    static func hasNoSocket(_ folder: DataDirectory) -> Bool {
+        do throws(LocalSocket.Failure) {
+            _ = try connect(folder)
+            return false
+        } catch {
+            return [ENOENT, ECONNREFUSED].contains(error.code)
+        }
+    }
+
     private static func connect(_ folder: DataDirectory) throws(LocalSocket.Failure) -> LocalSocket
     {
         do throws(LocalSocket.Failure) {

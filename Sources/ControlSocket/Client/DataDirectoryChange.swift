@@ -28,13 +28,13 @@ package struct DataDirectoryChange {
         makeHere: (ConfigurationNode) async throws -> Result
     ) async throws(HostError) -> (Result, note: String?) {
         guard !folder.isOfAnotherUser else {
-            return try ask(ControlRequest(handler, request), read)
+            return try await ask(ControlRequest(handler, request), read)
         }
         guard DataDirectoryLock.owner(of: folder) != nil else {
             return (try await makeDirectly(request, makeHere), nil)
         }
         do throws(HostError) {
-            return try ask(ControlRequest(handler, request), read)
+            return try await ask(ControlRequest(handler, request), read)
         } catch {
             guard error.status == .unreachable else { throw error }
             let result = try await makeDirectly(request, makeHere)
@@ -54,8 +54,9 @@ package struct DataDirectoryChange {
 
     private func ask<Result>(
         _ request: ControlRequest, _ read: (ConfigurationNode) throws(ConfigurationError) -> Result
-    ) throws(HostError) -> (Result, note: String?) {
-        var client = try ControlClient(folder, isSimulation: false, clock: SystemClock())
+    ) async throws(HostError) -> (Result, note: String?) {
+        var client = try await ControlClient.connecting(
+            folder, isSimulation: false, clock: SystemClock())
         let line = try client.ask(request, timeout: Self.timeoutSeconds, arguments: arguments)
         do throws(ConfigurationError) {
             let answer = try ConfigurationNode(json5: String(decoding: line, as: UTF8.self))

@@ -94,7 +94,7 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible {
             let folder = context.secretsFolder ?? context.resolve(DataFiles.secrets)
             self.place = .stored(name, path: "\(folder)/\(name)")
         } else {
-            guard !word.contains("/"), ![".", ".."].contains(word),
+            guard !word.utf8.contains(UInt8(ascii: "/")), ![".", ".."].contains(word),
                 word.utf8.count <= Self.nameLimit
             else {
                 throw place.error("is not the name of a credential; use a file name without a path")

@@ -56,15 +56,15 @@ package struct StoreFile: Sendable {
         }
     }
 
-    /// The number of accepted records that wait in a journal and are for the store, according to its `types`.
+    /// The number of accepted records that wait in a journal and are for the store, according to its `types`; nil when
+    /// the journal has no ledger that can be read.
     ///
     /// - Parameters:
     ///   - journal: The path of the journal, which no gateway uses.
     ///   - types: The known types.
-    package func waitingCount(inJournal journal: String, types: QuantityTypes) -> Int64 {
-        guard let ledger = LogInspector.newestLedger(at: journal),
-            let cursor = ledger.sinks[sinkName]?.cursor
-        else { return 0 }
+    package func waitingCount(inJournal journal: String, types: QuantityTypes) -> Int64? {
+        guard let ledger = LogInspector.newestLedger(at: journal) else { return nil }
+        guard let cursor = ledger.sinks[sinkName]?.cursor else { return 0 }
         let pending = ledger.pending(for: sinkName)
         guard pending > 0, let filter = TypeFilter(options.types, acceptingDeletions: true)
         else { return pending }

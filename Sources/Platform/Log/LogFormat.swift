@@ -32,10 +32,12 @@ public enum LogFormat {
     /// A value, in quotation marks if it is empty or contains a space, a quotation mark or `=`.
     private static func quoted(_ value: String) -> String {
         let text = escaped(cut(value))
-        let isPlain = !text.isEmpty && !text.contains { $0 == " " || $0 == "\"" || $0 == "=" }
-        return isPlain
-            ? text
-            : "\"\(text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\""))\""
+        // By scalars: a delimiter and a combining mark after it are one character.
+        let scalars = text.unicodeScalars
+        let isPlain = !text.isEmpty && !scalars.contains { $0 == " " || $0 == "\"" || $0 == "=" }
+        guard !isPlain else { return text }
+        let parts = scalars.split(separator: "\"", omittingEmptySubsequences: false)
+        return "\"\(parts.map(String.init).joined(separator: "\\\""))\""
     }
 
     /// The beginning of a text that is too long, with its length.
@@ -54,10 +56,8 @@ public enum LogFormat {
         var previous: Unicode.Scalar?
         for index in scalars.indices {
             let scalar = scalars[index]
-            let isKept =
-                !scalar.isInvisible
-                || scalar.isJoiner && previous.joins
-                    && scalars[scalars.index(after: index)...].first.joins
+            let isKept = scalar.isShown(
+                between: previous, and: scalars[scalars.index(after: index)...].first)
             result += isKept ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
             previous = scalar
         }
@@ -66,6 +66,13 @@ public enum LogFormat {
 }
 
 extension Unicode.Scalar {
+    /// Whether the character is written as it is, after and before others; nil at the ends of the text.
+    ///
+    /// A joiner is, where it belongs to writing: between letters, as in Persian, and between emoji.
+    func isShown(between previous: Unicode.Scalar?, and next: Unicode.Scalar?) -> Bool {
+        !isInvisible || isJoiner && previous.joins && next.joins
+    }
+
     /// A control character, a mark of direction or another character that shows nothing of its own.
     var isInvisible: Bool {
         let category = properties.generalCategory

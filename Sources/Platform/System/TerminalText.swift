@@ -3,7 +3,8 @@ package enum TerminalText {
     /// The bytes with control characters and invisible format characters, such as those that turn
     /// the direction of the text, escaped as in JSON.
     ///
-    /// Line breaks and tabs are kept.
+    /// Line breaks and tabs are kept, and what ``LogFormat/escaped(_:)`` keeps: a text that it has made is as
+    /// wide as before.
     ///
     /// - Parameter sequences: Further sequences to keep, such as those of styles.
     package static func escaped(
@@ -12,33 +13,28 @@ package enum TerminalText {
         guard !bytes.allSatisfy(isPlain) else { return bytes }
         var result = String.UnicodeScalarView()
         var rest = String(decoding: bytes, as: UTF8.self).unicodeScalars[...]
+        var previous: Unicode.Scalar?
         while let scalar = rest.first {
             if let kept = sequences.first(where: { rest.starts(with: $0) }) {
                 result += rest.prefix(kept.count)
                 rest = rest.dropFirst(kept.count)
+                previous = nil
                 continue
             }
             rest = rest.dropFirst()
-            let isLineEnd = scalar == "\r" && rest.first == "\n"
-            if isLineEnd || !isEscaped(scalar) {
+            let isBlank = scalar == "\n" || scalar == "\t" || scalar == "\r" && rest.first == "\n"
+            if isBlank || scalar.isShown(between: previous, and: rest.first) {
                 result.append(scalar)
             } else {
                 result += escape(scalar).unicodeScalars
             }
+            previous = scalar
         }
         return Array(String(result).utf8)
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {
         0x20...0x7E ~= byte || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\t")
-    }
-
-    private static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control: scalar != "\n" && scalar != "\t"
-        case .format, .lineSeparator, .paragraphSeparator: true
-        default: false
-        }
     }
 
     /// `\u202e`; two of them above U+FFFF.

@@ -24,8 +24,10 @@ struct PluginsCommand: Command {
         let report = Report(
             columns: ["kind", Report.Column("name", path: "use"), "summary", "types"],
             values: (entries ?? all).map(\.value))
+        let width = TerminalWidth(.output, environment: environment)
         let text = report.text(as: try arguments.format()) {
-            entries?.map(\.text).joined(separator: "\n") ?? Self.overview(all)
+            entries?.map { $0.text(within: width) }.joined(separator: "\n")
+                ?? Self.overview(all, within: width)
         }
         try StandardStream.output.writeResult(text)
         return .success
@@ -46,16 +48,14 @@ struct PluginsCommand: Command {
     }
 
     /// A list of plugins for each kind.
-    private static func overview(_ all: [PluginEntry]) -> String {
-        let width = all.map(\.use.count).max() ?? 0
+    static func overview(_ all: [PluginEntry], within width: TerminalWidth?) -> String {
+        let columns = all.map(\.use.count).max() ?? 0
         return PluginEntry.Kind.allCases.compactMap { kind in
             let entries = all.filter { $0.kind == kind }
             guard !entries.isEmpty else { return nil }
-            let rows = entries.map { entry in
-                let padding = String(repeating: " ", count: width - entry.use.count)
-                return "  \(entry.use)\(padding)   \(entry.about?.summary ?? "")\n"
-            }
-            return "\(kind.rawValue)s\n\(rows.joined())"
+            let rows = entries.map { ($0.use, $0.about?.summary ?? "") }
+            return "\(kind.rawValue)s\n"
+                + DefinitionList.text(rows, termColumns: columns, within: width)
         }.joined(separator: "\n")
     }
 }

@@ -22,7 +22,7 @@ struct StatusCommand: Command {
 
     let call: Subcommand.Call
 
-    func run() throws(HostError) -> ExitStatus {
+    func run() async throws(HostError) -> ExitStatus {
         let clock = SystemClock()
         let format = try arguments.format()
         let hasMetrics = arguments.has("--prometheus")
@@ -31,7 +31,8 @@ struct StatusCommand: Command {
         }
         let isSimulation = arguments.has("--simulate")
         let folder = try folder(isSimulation: isSimulation)
-        var client = try ControlClient(folder, isSimulation: isSimulation, clock: clock)
+        var client = try await ControlClient.connecting(
+            folder, isSimulation: isSimulation, clock: clock)
         let line = try client.ask(.status)
         let report = Report(object: String(decoding: line, as: UTF8.self))
         let painter =

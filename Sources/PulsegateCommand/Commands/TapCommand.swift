@@ -32,7 +32,7 @@ struct TapCommand: Command {
     let call: Subcommand.Call
     let output = StandardStream.output
 
-    func run() throws(HostError) -> ExitStatus {
+    func run() async throws(HostError) -> ExitStatus {
         let isSimulation = arguments.has("--simulate")
         let files = try call.files()
         let (folder, types) = (files.folder, files.configuration.configuration.types)
@@ -46,7 +46,8 @@ struct TapCommand: Command {
         }
         let filter = TapFilter(type: type, person: arguments.value(of: "--person"))
         StopSignal.exitAtSignal()
-        var client = try ControlClient(folder, isSimulation: isSimulation, clock: SystemClock())
+        var client = try await ControlClient.connecting(
+            folder, isSimulation: isSimulation, clock: SystemClock())
         let answer = try client.ask(.tap(filter))
         guard answer.starts(with: #"{"tap":"#.utf8) else { throw client.unknownAnswer }
         if SystemClock().instant() < Version.earliestTime {

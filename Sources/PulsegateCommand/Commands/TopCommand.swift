@@ -31,7 +31,8 @@ struct TopCommand: Command {
         }
         let source = StatusSource(
             folder: try call.files().folder, isSimulation: arguments.has("--simulate"))
-        var client = try source.connect()
+        var client = try await ControlClient.connecting(
+            source.folder, isSimulation: source.isSimulation, clock: source.clock)
         let first = try source.report(by: &client)
         guard let view = TopView(environment, first: first) else {
             throw HostError(

@@ -1,17 +1,22 @@
 import GatewayCore
 import HealthModel
 import PluginPlans
+import Terminal
 
 extension PluginEntry {
-    /// The text of `pulsegate plugins NAME`.
-    var text: String {
-        var text = "\(use): \(kind.rawValue)\n\(about.map { "\($0.summary)\n" } ?? "")"
+    /// The text of `pulsegate plugins NAME`; the sample configuration is whole in any terminal.
+    func text(within width: TerminalWidth?) -> String {
+        var text = "\(use): \(kind.rawValue)\n"
+        if let summary = about?.summary {
+            let lines = width.map { TextWidth.wrapped(summary, columns: $0.columns) } ?? [summary]
+            text += lines.map { "\($0)\n" }.joined()
+        }
         let rows = settings.flatMap { Self.rows(of: $0) }
         text += "\nsettings\n"
-        text += rows.isEmpty ? "  none\n" : CommandSyntax.columns(rows)
+        text += rows.isEmpty ? "  none\n" : DefinitionList.text(rows, within: width)
         if !types.isEmpty {
             let rows = types.map { ($0.name, $0.definition) }
-            text += "\ntypes that it declares\n" + CommandSyntax.columns(rows)
+            text += "\ntypes that it declares\n" + DefinitionList.text(rows, within: width)
         }
         if let sample = about?.sample { text += "\nsample configuration\n\n\(sample)" }
         return text

@@ -106,7 +106,8 @@ struct HTTPSinkSettings: Sendable {
         guard object["user"] != nil || object["password"] != nil else { return nil }
         let node = try object.require("user")
         let user = try node.string()
-        guard !user.contains(":"), user.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+        let colon = UInt8(ascii: ":")
+        guard user.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != colon }) else {
             throw node.error("must not contain a colon or a control character")
         }
         return .password(user: user, try Secret(object.require("password"), context))

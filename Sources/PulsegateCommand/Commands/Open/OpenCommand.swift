@@ -31,9 +31,9 @@ struct OpenCommand: Command {
 
     let call: Subcommand.Call
 
-    func run() throws(HostError) -> ExitStatus {
+    func run() async throws(HostError) -> ExitStatus {
         let files = try call.files()
-        let service = try service(files)
+        let service = try await service(files)
         guard let base = service.address else { throw noServer }
         let address = try base + token(of: service.name, files)
         var code = ""
@@ -52,8 +52,8 @@ struct OpenCommand: Command {
     }
 
     /// The running web server.
-    private func service(_ files: CommandFiles) throws(HostError) -> StatusReport.Part {
-        var client = try ControlClient(
+    private func service(_ files: CommandFiles) async throws(HostError) -> StatusReport.Part {
+        var client = try await ControlClient.connecting(
             files.folder, isSimulation: files.isSimulation, clock: SystemClock())
         let line = try client.ask(.status)
         guard let report = try? StatusReport(line: line) else { throw client.unknownAnswer }

@@ -44,6 +44,7 @@ final class HTTPSinkSettingsTests: SinkTestCase {
             ("\(url), password: { env: \"B\" }", "", "`user` is missing"),
             ("\(url), user: \"u\", password: \"hunter2\"", ".password", "{ file: \"…\" }"),
             ("\(url), user: \"a:b\", password: { env: \"B\" }", ".user", "colon"),
+            ("\(url), user: \"a:\u{301}\", password: { env: \"B\" }", ".user", "colon"),
             ("\(url), headers: []", ".headers", "expected an object"),
             (
                 "\(url), headers: { Authorization: \"hunter2\" }", ".headers.Authorization",
