@@ -27,19 +27,11 @@ struct FollowBoard: Sendable {
     /// - Returns: The indices of the people whose records they are.
     mutating func add(_ records: [Record], at now: Instant) -> Set<Int> {
         var touched: Set<Int> = []
-        for place in records.indices {
-            let record = records[place]
-            switch record {
-            case .sample(let sample):
-                let next = place + 1
-                if next < records.count, case .sample(let newer) = records[next],
-                    LivePerson.shows(newer, inPlaceOf: sample, at: now)
-                {
-                    continue
-                }
-            case .event: break
-            default: continue
-            }
+        var rest = records[...]
+        while !rest.isEmpty {
+            let run = LivePerson.run(of: rest, at: now)
+            rest = rest[run.endIndex...]
+            guard let record = run.last, record.isSampleOrEvent else { continue }
             guard let index = index(of: record.person) else {
                 record.person.map { add(record, ofUnknown: $0, at: now) }
                 continue
@@ -133,6 +125,16 @@ struct FollowBoard: Sendable {
                 json.field("time", now.description)
                 json.list("people", objects) { $1 += $0 }
             }
+        }
+    }
+}
+
+extension Record {
+    /// Whether it can be of interest to who watches.
+    fileprivate var isSampleOrEvent: Bool {
+        switch self {
+        case .sample, .event: true
+        case .category, .correlation, .workout, .deletion: false
         }
     }
 }

@@ -185,7 +185,8 @@ extension Converter {
     mutating func stream(
         of type: QuantityType, faults: inout ReadingFaults, count: Int = 1
     ) -> Int? {
-        var index = streams.firstIndex { $0.type == type }
+        // By its place, because a stream is large and would be copied.
+        var index = streams.indices.first { streams[$0].type == type }
         if index == nil, streams.count < Self.streamLimit {
             streams.append(ReadingStream(type, device: identifier, types: types))
             index = streams.count - 1

@@ -45,16 +45,27 @@ package struct LivePerson: Sendable {
         }
     }
 
-    /// Whether a sample can be left out, because the next one of its stream is shown instead.
+    /// The records at the start that are one: a sample, the samples of its stream that follow in the order of
+    /// their times, and are shown in place of the earlier ones; or another record.
     ///
-    /// This costs less than adding it: a batch often has many samples of one device and type.
-    package static func shows(
-        _ newer: QuantitySample, inPlaceOf sample: QuantitySample, at now: Instant
-    ) -> Bool {
-        newer.isOfSameStream(as: sample) && newer.metadata.isEmpty && newer.end >= sample.end
-            && sample.type != .heartRate
-            && now.seconds(since: newer.end) >= -LiveWorkoutBuilder.futureSeconds
-            && WorkoutTally.value(of: newer) != nil
+    /// Finding them costs less than adding them: a batch often has many samples of one stream. Only the value
+    /// of the last is looked at: the values that are published are plausible.
+    ///
+    /// - Parameter records: At least one record.
+    package static func run(of records: ArraySlice<Record>, at now: Instant) -> ArraySlice<Record> {
+        var next = records.startIndex + 1
+        guard case .sample(var last) = records[records.startIndex], last.type != .heartRate,
+            last.metadata.isEmpty
+        else { return records[..<next] }
+        let limit = now.later(bySeconds: LiveWorkoutBuilder.futureSeconds)
+        while next < records.endIndex, case .sample(let sample) = records[next],
+            sample.end >= last.end, sample.end <= limit, sample.isOfSameStream(as: last)
+        {
+            last = sample
+            next += 1
+        }
+        while next > records.startIndex + 1, !records[next - 1].isShown { next -= 1 }
+        return records[..<next]
     }
 
     private mutating func add(
@@ -119,5 +130,13 @@ package struct LivePerson: Sendable {
     /// The newest fresh values by type and device, in a stable order.
     package func values(at time: Instant) -> [LiveValue] {
         values.values.filter { $0.isFresh(at: time) }.sorted { $0.order < $1.order }
+    }
+}
+
+extension Record {
+    /// Whether it is a sample with a value that can be shown.
+    fileprivate var isShown: Bool {
+        guard case .sample(let sample) = self else { return false }
+        return WorkoutTally.value(of: sample) != nil
     }
 }
