@@ -42,9 +42,11 @@ extension StyledLine {
         let text = LogFormat.escaped(text)
         let room = width.map { $0.columns - column } ?? .max
         guard TextWidth.columns(of: text) > room else { return [adding(text, at: column)] }
-        let isBelow = room < Self.fewestColumns
-        let indent = isBelow ? Self.lowerIndent : column
+        let words = text.split(separator: " ").map { TextWidth.columns(of: String($0)) }
+        let isBelow = room < max(Self.fewestColumns, words.max() ?? 0)
+        let indent = isBelow ? min(Self.lowerIndent, column) : column
         let parts = TextWidth.wrapped(text, columns: max(room + column - indent, 1))
+        guard !parts.isEmpty else { return [self] }
         let beginnings = (isBelow ? [] : [self]) + parts.map { _ in StyledLine() }
         return (isBelow ? [self] : [])
             + zip(beginnings, parts).map { $0.adding($1, at: indent) }

@@ -82,17 +82,42 @@ final class ControlClientTests: XCTestCase {
             }
         }
         async let late = isConnected()
-        await clock.waitForSleepers(1)
+        await clock.waitForSleepers(2)
         clock.advance(seconds: 5)
         let isLate = await late
         XCTAssertFalse(isLate)
         async let first = isConnected()
-        await clock.waitForSleepers(1)
+        await clock.waitForSleepers(2)
         let listener = try LocalSocket.listen(
             at: SocketPath(folder: temporary.path, name: DataFiles.control))
         let isFirst = await first
         XCTAssertTrue(isFirst)
         withExtendedLifetime((lock, listener)) {}
+    }
+
+    /// It was no gateway that starts, but another user of the directory.
+    func testConnecting_whenTheLockIsReleased_waitsNoLonger() async throws {
+        let temporary = try TemporaryFolder()
+        let folder = DataDirectory(path: temporary.path)
+        var lock: DataDirectoryLock? = try DataDirectoryLock(folder)
+        let clock = ManualClock()
+        let start = clock.now()
+        async let problem = {
+            do throws(HostError) {
+                _ = try await ControlClient.connecting(folder, isSimulation: false, clock: clock)
+                return ""
+            } catch {
+                return error.text
+            }
+        }()
+        // One for the limit and one for the next look.
+        await clock.waitForSleepers(2)
+        withExtendedLifetime(lock) {}
+        lock = nil
+        clock.advance(seconds: 0.2)
+        let text = await problem
+        XCTAssertTrue(text.contains("no gateway is running"), text)
+        XCTAssertLessThan(clock.now().seconds(since: start), 1)
     }
 
     func testAsk_whenTheGatewayStopsInstead_saysSo() throws {

@@ -33,6 +33,8 @@ extension CommandFiles {
         } catch {
             problem = "cannot read the journal: \(error)"
         }
+        // One that has started meanwhile changes the journal.
+        guard DataDirectoryLock.owner(of: folder) == nil else { return }
         let prefix = folder.isOfService && !isSimulation ? "sudo " : ""
         CommandNote.write(
             "\(problem); accepted records may wait there that the store lacks; find out what to do: "

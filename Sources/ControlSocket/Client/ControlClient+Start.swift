@@ -1,10 +1,13 @@
 package import GatewayCore
 package import GatewayHost
+import Glibc
 import Platform
 
 extension ControlClient {
     /// How long a gateway may take from its lock to its socket, in seconds.
     private static let startSeconds = 5.0
+    /// How often to look whether the lock is released, in seconds.
+    private static let lookSeconds = 0.2
 
     /// Connects to the gateway of a data directory; waits shortly for one that is starting.
     package static func connecting(
@@ -12,22 +15,38 @@ extension ControlClient {
     ) async throws(HostError) -> ControlClient {
         // It reports what happens from here on, so that no socket is missed.
         let directory = try? DirectoryWatch(folder.path)
-        do throws(HostError) {
-            return try ControlClient(folder, isSimulation: isSimulation, clock: clock)
+        do throws(LocalSocket.Failure) {
+            return ControlClient(try connect(folder), folder, clock: clock)
         } catch {
-            guard let directory, isStarting(folder) else { throw error }
-            await clock.wait(until: clock.now().adding(seconds: startSeconds)) {
-                _ = await directory.wait { canReach(folder) }
-            }
+            guard let directory, [ENOENT, ECONNREFUSED].contains(error.code), isStarting(folder)
+            else { throw unreachable(folder, isSimulation, error.code) }
+            await waitForStart(of: folder, directory, on: clock)
         }
         return try ControlClient(folder, isSimulation: isSimulation, clock: clock)
     }
 
-    /// Whether a gateway uses the directory whose socket is not there yet, or one of an earlier gateway.
+    /// Waits until the gateway can be reached, has released its lock or stops, or for too long.
+    private static func waitForStart(
+        of folder: DataDirectory, _ directory: DirectoryWatch, on clock: any GatewayClock
+    ) async {
+        await clock.wait(until: clock.now().adding(seconds: startSeconds)) {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { _ = await directory.wait { canReach(folder) } }
+                group.addTask {
+                    // The release of a lock is no event.
+                    while isStarting(folder) {
+                        guard (try? await clock.sleep(seconds: lookSeconds)) != nil else { return }
+                    }
+                }
+                await group.next()
+                group.cancelAll()
+            }
+        }
+    }
+
+    /// Whether a gateway uses the directory that does not stop.
     private static func isStarting(_ folder: DataDirectory) -> Bool {
-        guard !folder.isOfAnotherUser, DataDirectoryLock.owner(of: folder) != nil,
-            !DataDirectoryLock.isStopping(folder)
-        else { return false }
-        return hasNoSocket(folder)
+        !folder.isOfAnotherUser && DataDirectoryLock.owner(of: folder) != nil
+            && !DataDirectoryLock.isStopping(folder)
     }
 }

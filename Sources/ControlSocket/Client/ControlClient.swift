@@ -61,13 +61,18 @@ package struct ControlClient: ~Copyable {
     package init(_ folder: DataDirectory, isSimulation: Bool, clock: any GatewayClock)
         throws(HostError)
     {
-        self.folder = folder
-        self.clock = clock
         do throws(LocalSocket.Failure) {
-            socket = try Self.connect(folder)
+            self.init(try Self.connect(folder), folder, clock: clock)
         } catch {
             throw Self.unreachable(folder, isSimulation, error.code)
         }
+    }
+
+    /// Makes the client of a connection.
+    init(_ socket: LocalSocket, _ folder: DataDirectory, clock: any GatewayClock) {
+        self.socket = socket
+        self.folder = folder
+        self.clock = clock
         guard geteuid() != 0, socket.peerUser != geteuid() else { return }
         // The gateway of another user wants the name of the program; its answer is not needed.
         let hello = ControlRequest(RequestHandler.hello.name) { $0.field("name", "pulsegate") }
@@ -146,18 +151,7 @@ package struct ControlClient: ~Copyable {
         }
     }
 
-    /// Whether no gateway accepts connections at the socket of a data directory.
-    static func hasNoSocket(_ folder: DataDirectory) -> Bool {
-        do throws(LocalSocket.Failure) {
-            _ = try connect(folder)
-            return false
-        } catch {
-            return [ENOENT, ECONNREFUSED].contains(error.code)
-        }
-    }
-
-    private static func connect(_ folder: DataDirectory) throws(LocalSocket.Failure) -> LocalSocket
-    {
+    static func connect(_ folder: DataDirectory) throws(LocalSocket.Failure) -> LocalSocket {
         do throws(LocalSocket.Failure) {
             return try connect(in: folder.path)
         } catch {

@@ -45,8 +45,8 @@ package struct LivePerson: Sendable {
         }
     }
 
-    /// The records at the start that are one: a sample, the samples of its stream that follow in the order of
-    /// their times, and are shown in place of the earlier ones; or another record.
+    /// The records at the start of which only the last needs to be added: samples of one stream in the order
+    /// of their times, of which the last is shown in place of the others, or a single record.
     ///
     /// Finding them costs less than adding them: a batch often has many samples of one stream. Only the value
     /// of the last is looked at: the values that are published are plausible.
