@@ -68,7 +68,7 @@ public enum LogFormat {
 extension Unicode.Scalar {
     /// Whether the character is written as it is, after and before others; nil at the ends of the text.
     ///
-    /// A joiner is, where it belongs to writing: between letters, as in Persian, and between emoji.
+    /// So is a joiner that belongs to writing: between letters, as in Persian, and between emoji.
     func isShown(between previous: Unicode.Scalar?, and next: Unicode.Scalar?) -> Bool {
         !isInvisible || isJoiner && previous.joins && next.joins
     }

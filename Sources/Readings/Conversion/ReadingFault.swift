@@ -18,7 +18,7 @@ public enum ReadingFault: String, CaseIterable, Hashable, Sendable {
     case outOfTime
     /// The device has already sent the measurement.
     case duplicate
-    /// The record is of a person who is not known, or a sample of it is of another person than it.
+    /// The record is of a person who is not known, or one of its samples is of another person.
     case unknownPerson
     /// The adapter has reported more than its limit.
     case flood
