@@ -25,7 +25,7 @@ extension ControlClient {
         return try ControlClient(folder, isSimulation: isSimulation, clock: clock)
     }
 
-    /// Waits until the gateway can be reached, has released its lock or stops, or for too long.
+    /// Waits until the gateway can be reached, releases its lock or stops, at most for a few seconds.
     private static func waitForStart(
         of folder: DataDirectory, _ directory: DirectoryWatch, on clock: any GatewayClock
     ) async {
@@ -33,7 +33,7 @@ extension ControlClient {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { _ = await directory.wait { canReach(folder) } }
                 group.addTask {
-                    // The release of a lock is no event.
+                    // The release of a lock is not reported as a change of the directory.
                     while isStarting(folder) {
                         guard (try? await clock.sleep(seconds: lookSeconds)) != nil else { return }
                     }
@@ -44,7 +44,7 @@ extension ControlClient {
         }
     }
 
-    /// Whether a gateway uses the directory that does not stop.
+    /// Whether a process uses the directory and is not stopping.
     private static func isStarting(_ folder: DataDirectory) -> Bool {
         !folder.isOfAnotherUser && DataDirectoryLock.owner(of: folder) != nil
             && !DataDirectoryLock.isStopping(folder)

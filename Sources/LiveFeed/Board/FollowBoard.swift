@@ -130,7 +130,7 @@ struct FollowBoard: Sendable {
 }
 
 extension Record {
-    /// Whether it can be of interest to who watches.
+    /// Whether the feed shows anything of it.
     fileprivate var isSampleOrEvent: Bool {
         switch self {
         case .sample, .event: true
