@@ -138,11 +138,11 @@ public struct JournalDamage: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// The limits of one read from the journal.
+/// The limits of one read from the journal, which only the first batch may exceed.
 public struct JournalReadLimit: Sendable, Hashable {
-    /// The number of records after which the read ends.
+    /// The maximum number of records.
     public var count: Int
-    /// The number of bytes after which the read ends.
+    /// The maximum number of bytes.
     public var bytes: Int64
 
     /// Makes a limit.

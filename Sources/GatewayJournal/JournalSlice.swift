@@ -47,7 +47,8 @@ package struct JournalSliceBuilder {
     /// Adds the next batch, whose last record is after the cursor.
     ///
     /// Records missing before a batch become a slice without lines. A batch that was added before,
-    /// which happens only in a corrupt file, adds nothing.
+    /// which happens only in a corrupt file, adds nothing. A batch that would exceed a limit is left to
+    /// the next slice, so that the reader need not cut it, which would copy it.
     ///
     /// - Returns: Whether another batch should be added.
     package mutating func add(first: Int64, _ lines: RecordLines) -> Bool {
@@ -59,6 +60,9 @@ package struct JournalSliceBuilder {
         // Batches overlap only in a corrupt file.
         guard skipped < lines.count else { return true }
         let part = skipped == 0 ? lines : lines[skipped..<lines.count]
+        let isWithinLimit =
+            count + part.count <= limit.count && bytes + Int64(part.bytes.count) <= limit.bytes
+        guard parts.isEmpty || isWithinLimit else { return false }
         parts.append(part)
         count += part.count
         bytes += Int64(part.bytes.count)

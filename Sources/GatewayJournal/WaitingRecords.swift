@@ -76,7 +76,7 @@ struct WaitingRecords {
     private mutating func put(_ lines: RecordLines, _ addition: Ledger.Ingest) {
         let isLastFull =
             groups.last.map {
-                $0.lines.count >= Self.groupCount
+                $0.lines.count + lines.count > Self.groupCount
                     || $0.lines.bytes.count + lines.bytes.count > Self.groupBytes
             } ?? true
         if isLastFull {

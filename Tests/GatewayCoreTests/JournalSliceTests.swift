@@ -17,6 +17,18 @@ final class JournalSliceTests: XCTestCase {
         XCTAssertEqual(builder.slice, JournalSlice(start: 10, end: 20, lines: lines(10)))
     }
 
+    func testBatch_thatWouldExceedALimit_isLeftToTheNextSlice() {
+        for limit in [JournalReadLimit(count: 8), JournalReadLimit(count: 100, bytes: 16)] {
+            var builder = JournalSliceBuilder(after: 0, limit: limit)
+            XCTAssertTrue(builder.add(first: 0, lines(5)))
+            XCTAssertFalse(builder.add(first: 5, lines(5)))
+            XCTAssertEqual(builder.slice, JournalSlice(start: 0, end: 5, lines: lines(5)))
+            var large = JournalSliceBuilder(after: 0, limit: limit)
+            XCTAssertFalse(large.add(first: 0, lines(20)), "alone it is taken")
+            XCTAssertEqual(large.slice?.count, 20)
+        }
+    }
+
     func testPrefix_endsAtTheCursor() {
         let slice = JournalSlice(start: 5, end: 9, lines: lines(4))
         XCTAssertEqual(slice.prefix(to: 9), slice)

@@ -22,6 +22,23 @@ final class SinkBatchTests: XCTestCase {
         XCTAssertEqual(batch.filtered, 0)
     }
 
+    /// A slice that does not fit is cut, unless the batch is nearly full.
+    func testAdd_ofMoreThanFits_fillsTheBatch_orLeavesItNearlyFull() {
+        var limit = SinkOptions().batch
+        limit.count = 20
+        for (first, end) in [(1, 20), (18, 20), (19, 19), (20, 20)] {
+            var batch = SinkBatch(after: 0, limit: limit)
+            var decoder = RecordDecoder()
+            let lines = RecordLines(Array(repeating: UInt8(ascii: "\n"), count: 30))
+            let slice = JournalSlice(start: 0, end: Int64(first), lines: lines[0..<first])
+            XCTAssertTrue(batch.add(slice, nil, with: &decoder))
+            let next = JournalSlice(start: Int64(first), end: 30, lines: lines[first..<30])
+            XCTAssertFalse(batch.add(next, nil, with: &decoder))
+            XCTAssertEqual(batch.end, Int64(end), "after \(first)")
+            XCTAssertEqual(batch.lines.count, end, "after \(first)")
+        }
+    }
+
     // MARK: Deletions
 
     private let id = RecordID(high: 1, low: 2)

@@ -30,6 +30,9 @@ struct SinkBatch {
             || end - start >= Self.scanLimit
     }
 
+    /// Whether so little is missing that it is not worth the copy of a part of a slice.
+    private var isNearlyFull: Bool { lines.count * 10 > limit.count * 9 }
+
     /// Adds as much of a slice as fits, of the records that pass the filter and are permitted.
     ///
     /// - Returns: Whether all of it was added.
@@ -45,6 +48,7 @@ struct SinkBatch {
         guard permits != nil || filter.map({ !$0.passes(slice.lines) }) ?? false else {
             let first = Int(end - slice.start)
             let capacity = capacity(in: slice.lines, from: first)
+            guard first + capacity == slice.lines.count || !isNearlyFull else { return false }
             add(slice.lines, first..<first + capacity)
             return end == slice.end
         }

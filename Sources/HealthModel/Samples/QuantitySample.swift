@@ -86,6 +86,15 @@ public struct QuantitySample: Hashable, Sendable {
         return try? QuantitySample(id: id, start: start, end: end, value: value, of: origin)
     }
 
+    /// A sample of the same stream with another time and value; nil when these are not valid, or the
+    /// value has another unit.
+    package func with(
+        id: RecordID, start: Instant, end: Instant, quantity: Quantity
+    ) -> QuantitySample? {
+        guard quantity.unit == origin.unit else { return nil }
+        return with(id: id, start: start, end: end, value: quantity.value)
+    }
+
     /// Whether both have the same type, unit, person, device, source and metadata, byte for byte.
     package func isOfSameStream(as other: QuantitySample) -> Bool {
         origin.hasSameText(as: other.origin)

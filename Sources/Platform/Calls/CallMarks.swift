@@ -14,6 +14,8 @@ public final class CallMarks: Sendable {
     // the table has atomic members only, except the names, which their owner writes before use.
     private nonisolated(unsafe) let table: OpaquePointer
     private let unused: Mutex<[Int32]>
+    /// The number of marks up to the highest one that was ever in use; the others are not looked at.
+    private let reach = Atomic<Int32>(0)
     private let isWatched = Atomic(false)
     private let firstCall = Semaphore()
 
@@ -30,7 +32,14 @@ public final class CallMarks: Sendable {
 
     /// Makes the mark of a device's calls; nil when there are too many.
     public func mark(source: String, device: String) -> CallMark? {
-        guard let index = unused.withLock({ $0.popLast() }) else { return nil }
+        let index = unused.withLock { unused -> Int32? in
+            guard let index = unused.popLast() else { return nil }
+            if index >= reach.load(ordering: .sequentiallyConsistent) {
+                reach.store(index + 1, ordering: .sequentiallyConsistent)
+            }
+            return index
+        }
+        guard let index else { return nil }
         ccallmarks_take(table, index, source, device)
         return CallMark(self, index)
     }
@@ -99,7 +108,7 @@ public final class CallMarks: Sendable {
 
     /// The marks in use.
     var snapshots: [Snapshot] {
-        (0..<Self.limit).compactMap { index in
+        (0..<reach.load(ordering: .sequentiallyConsistent)).compactMap { index in
             var copy = ccallmarks_copy()
             guard ccallmarks_read(table, index, &copy) else { return nil }
             return Snapshot(

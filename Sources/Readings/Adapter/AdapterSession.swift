@@ -43,7 +43,8 @@ public struct AdapterSession: Sendable {
         let actions =
             if let mark { mark.during { adapter.handle(event) } } else { adapter.handle(event) }
         outcome.readings.reserveCapacity(min(actions.count, 4_096))
-        for action in actions { perform(action, at: receipt, in: &outcome) }
+        let all = actions.span
+        for index in all.indices { perform(all[index], at: receipt, in: &outcome) }
         let excess = allowance.takeExcess()
         outcome.faults = excess.faults
         if excess.actions > 0 { outcome.drops[.flood, default: 0] += excess.actions }
@@ -51,7 +52,7 @@ public struct AdapterSession: Sendable {
     }
 
     private mutating func perform(
-        _ action: consuming AdapterAction, at receipt: BootInstant, in outcome: inout Outcome
+        _ action: AdapterAction, at receipt: BootInstant, in outcome: inout Outcome
     ) {
         switch action {
         case .reading(let reading):

@@ -161,22 +161,43 @@ extension Converter {
             faults.add(fault, of: type.name)
             return nil
         }
+        let last = streams[stream].last
         guard let quantity,
-            let sample = try? QuantitySample(
-                sharing: streams[stream].last, id: id, type: type, start: start, end: end,
-                quantity: quantity, person: person,
-                device: device, source: source,
-                metadata: streams[stream].metadata.marked(in: epoch))
+            let sample = sample(
+                after: last, in: stream, id: id, from: start, to: end, quantity, epoch)
         else {
             faults.add(.implausible, of: type.name)
             return nil
         }
-        guard streams[stream].last?.id != id else {
+        guard last?.id != id else {
             faults.add(.duplicate, of: type.name)
             return nil
         }
         streams[stream].last = sample
+        streams[stream].isSteady = true
         return sample
+    }
+
+    /// Makes a sample; nil when it is not valid.
+    @inline(__always)
+    private mutating func sample(
+        after last: QuantitySample?, in stream: Int, id: RecordID, from start: Instant,
+        to end: Instant, _ quantity: Quantity, _ epoch: ClockEpoch
+    ) -> QuantitySample? {
+        if epoch.isUnset != wasClockUnset {
+            wasClockUnset = epoch.isUnset
+            noteChange()
+        }
+        if streams[stream].isSteady,
+            let next = last?.with(id: id, start: start, end: end, quantity: quantity)
+        {
+            return next
+        }
+        let metadata = streams[stream].metadata
+        return try? QuantitySample(
+            sharing: last, id: id, type: streams[stream].type, start: start, end: end,
+            quantity: quantity, person: person, device: device, source: source,
+            metadata: metadata.marked(in: epoch))
     }
 
     /// Returns the index of a type's stream; nil, after counting the fault, if it is not accepted.

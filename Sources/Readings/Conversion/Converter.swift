@@ -10,17 +10,19 @@ public struct Converter: Sendable {
     static let streamLimit = 64
 
     /// The known properties of the device.
-    package internal(set) var device: Device
+    package internal(set) var device: Device { didSet { noteChange() } }
     /// The source of the samples.
     package let source: SourceRevision
     /// The person of later samples.
-    package var person: String?
+    package var person: String? { didSet { noteChange() } }
     let identifier: String
     let eventSeed: RecordID.Seed
     var lastEvent: (receipt: BootInstant, index: UInt64)?
     /// The id that the source gives to the records of the current reading, and their number so far.
     private var givenID: (id: RecordID, count: Int)?
     var isIdentityNew = false
+    /// Whether the last sample was made while the clock was not set.
+    var wasClockUnset = false
     /// The declared types; a stream starts anew when the definition of its type changes.
     package var types: QuantityTypes {
         didSet { streams.removeAll { $0.fault != $0.type.fault(in: types) } }
@@ -90,10 +92,17 @@ public struct Converter: Sendable {
     public mutating func convert(_ readings: [TimedReading], in epoch: ClockEpoch) -> Conversion {
         var conversion = Conversion()
         conversion.records.reserveCapacity(readings.count)
-        for timed in readings {
-            convert(timed, at: timed.receipt, in: epoch, to: &conversion)
+        // In place, because a copy of a reading costs more than its conversion.
+        let readings = readings.span
+        for index in readings.indices {
+            convert(readings[index], at: readings[index].receipt, in: epoch, to: &conversion)
         }
         return conversion
+    }
+
+    /// Notes that the next sample of each stream has other properties than its last one.
+    mutating func noteChange() {
+        for index in streams.indices { streams[index].isSteady = false }
     }
 
     /// Returns the id of a record: the one that its source knows, or a new one.

@@ -9,9 +9,11 @@ struct ReadingStream: Sendable {
     let fault: ReadingFault?
     var counter = CounterStream()
     var waveform = WaveformClock()
-    var metadata = Metadata()
+    var metadata = Metadata() { didSet { isSteady = false } }
     /// The last sample.
     var last: QuantitySample?
+    /// Whether a new sample differs from the last one only by its id, time and value.
+    var isSteady = false
     private var recent = RecentMeasurements()
 
     /// Makes the stream of a type of a device.
