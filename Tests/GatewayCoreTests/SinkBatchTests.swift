@@ -22,20 +22,26 @@ final class SinkBatchTests: XCTestCase {
         XCTAssertEqual(batch.filtered, 0)
     }
 
-    /// A slice that does not fit is cut, unless the batch is nearly full.
-    func testAdd_ofMoreThanFits_fillsTheBatch_orLeavesItNearlyFull() {
-        var limit = SinkOptions().batch
-        limit.count = 20
-        for (first, end) in [(1, 20), (18, 20), (19, 19), (20, 20)] {
-            var batch = SinkBatch(after: 0, limit: limit)
+    /// A slice that does not fit is cut; a batch that is nearly full waits for no more records.
+    func testBatch_isFull_whenLittleIsMissing() {
+        for (count, limit, isFull) in [
+            (0, 1, false), (1, 1, true), (9, 10, false), (10, 10, true), (21, 24, false),
+            (22, 24, true), (2_749, 3_000, false), (2_750, 3_000, true),
+        ] {
+            var options = SinkOptions().batch
+            options.count = limit
+            var batch = SinkBatch(after: 0, limit: options)
             var decoder = RecordDecoder()
-            let lines = RecordLines(Array(repeating: UInt8(ascii: "\n"), count: 30))
-            let slice = JournalSlice(start: 0, end: Int64(first), lines: lines[0..<first])
-            XCTAssertTrue(batch.add(slice, nil, with: &decoder))
-            let next = JournalSlice(start: Int64(first), end: 30, lines: lines[first..<30])
+            let lines = RecordLines(Array(repeating: UInt8(ascii: "\n"), count: limit + 5))
+            let first = JournalSlice(start: 0, end: Int64(count), lines: lines[0..<count])
+            if count > 0 { XCTAssertTrue(batch.add(first, nil, with: &decoder)) }
+            XCTAssertEqual(batch.isFull, isFull, "\(count) of \(limit)")
+            let next = JournalSlice(
+                start: Int64(count), end: Int64(limit + 5), lines: lines[count..<limit + 5])
             XCTAssertFalse(batch.add(next, nil, with: &decoder))
-            XCTAssertEqual(batch.end, Int64(end), "after \(first)")
-            XCTAssertEqual(batch.lines.count, end, "after \(first)")
+            XCTAssertEqual(batch.lines.count, limit)
+            XCTAssertEqual(batch.end, Int64(limit))
+            XCTAssertTrue(batch.isFull)
         }
     }
 

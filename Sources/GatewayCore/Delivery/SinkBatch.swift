@@ -24,14 +24,11 @@ struct SinkBatch {
         self.limit = limit
     }
 
-    /// Whether a limit is reached.
+    /// Whether a limit is reached, or nearly: to fill the rest, the records would be copied.
     var isFull: Bool {
-        lines.count >= limit.count || Int64(lines.bytes.count) >= limit.bytes
+        lines.count >= limit.count - limit.count / 12 || Int64(lines.bytes.count) >= limit.bytes
             || end - start >= Self.scanLimit
     }
-
-    /// Whether so little is missing that it is not worth the copy of a part of a slice.
-    private var isNearlyFull: Bool { lines.count * 10 > limit.count * 9 }
 
     /// Adds as much of a slice as fits, of the records that pass the filter and are permitted.
     ///
@@ -48,7 +45,6 @@ struct SinkBatch {
         guard permits != nil || filter.map({ !$0.passes(slice.lines) }) ?? false else {
             let first = Int(end - slice.start)
             let capacity = capacity(in: slice.lines, from: first)
-            guard first + capacity == slice.lines.count || !isNearlyFull else { return false }
             add(slice.lines, first..<first + capacity)
             return end == slice.end
         }

@@ -10,11 +10,12 @@ public import Platform
 /// run last 60 seconds from a random seed; `PULSEGATE_FUZZ_SEED=N` starts with the seed N, which a
 /// finding names. Otherwise ``FuzzFactor`` scales the number of inputs.
 ///
-/// A slow input and growing memory are findings, too.
+/// An input that needs much CPU time and growing memory are findings, too.
 public struct FuzzRun {
     /// The limits of a run.
     public struct Limits: Sendable {
-        /// The maximum time for one input, on a loaded machine.
+        /// The maximum CPU time of this process for one input; it may take 20 times as long on a loaded
+        /// machine.
         public var secondsPerInput: Double
         /// The maximum growth of the peak memory of the process.
         public var megabytes: Int
@@ -35,7 +36,7 @@ public struct FuzzRun {
     private let clock = SystemClock()
     private let start: BootInstant
     private let memoryAtStart: Int
-    private var inputStart: BootInstant
+    private var inputStart: (cpuSeconds: Double, time: BootInstant)
     private var slowest = (seconds: 0.0, seed: UInt64(0))
     private var findings: [String] = []
 
@@ -51,7 +52,7 @@ public struct FuzzRun {
         self.limits = limits
         seed = seeds.first
         start = clock.now()
-        inputStart = start
+        inputStart = (Self.cpuSeconds, start)
         memoryAtStart = Self.maximumMemory()
         if seeds.isChosen { print("fuzz \(name): first seed \(seed)") }
     }
@@ -61,9 +62,8 @@ public struct FuzzRun {
 
     /// The random numbers for the next input; nil at the end of the run.
     public mutating func next() -> SeededGenerator? {
-        let now = clock.now()
-        if count > 0 { noteTime(now) }
-        inputStart = now
+        if count > 0 { noteTime() }
+        inputStart = (Self.cpuSeconds, clock.now())
         guard findings.count < Self.findingLimit, let next = seeds.next() else { return nil }
         seed = next
         count += 1
@@ -89,10 +89,20 @@ public struct FuzzRun {
         return findings
     }
 
-    private mutating func noteTime(_ now: BootInstant) {
-        let seconds = now.seconds(since: inputStart)
+    private mutating func noteTime() {
+        let seconds = Self.cpuSeconds - inputStart.cpuSeconds
+        let elapsed = clock.now().seconds(since: inputStart.time)
         if seconds > slowest.seconds { slowest = (seconds, seed) }
-        expect(seconds <= limits.secondsPerInput, "took \(Self.short(seconds)) s")
+        expect(
+            seconds <= limits.secondsPerInput && elapsed <= limits.secondsPerInput * 20,
+            "took \(Self.short(seconds)) s of CPU time, \(Self.short(elapsed)) s in all")
+    }
+
+    /// The CPU time of this process.
+    private static var cpuSeconds: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     private static func short(_ number: Double) -> String {
