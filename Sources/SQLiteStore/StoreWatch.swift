@@ -13,7 +13,7 @@ struct StoreWatch {
     /// The last verified row of each table.
     private var verified: [String: Int64] = [:]
     /// The last row of each table that was found at opening, or was saved since.
-    private(set) var saved: [String: Int64] = [:]
+    private(set) var saved = StoreRows()
 
     /// Watches the file at a path.
     init(path: String) { self.path = path }
@@ -66,6 +66,19 @@ struct StoreWatch {
     }
 }
 
+/// The highest number that a row of each table of a store ever had.
+package struct StoreRows: Sendable {
+    /// The random number of the store; nil when none was opened.
+    fileprivate var store: UInt64?
+    fileprivate var last: [String: Int64] = [:]
+
+    /// No rows of no store.
+    package init() {}
+
+    /// Whether no table ever had a row.
+    package var isEmpty: Bool { last.isEmpty }
+}
+
 /// Reading new rows again.
 extension StoreWatch {
     /// The maximum number of rows of a table that are read at once: the newest.
@@ -82,7 +95,8 @@ extension StoreWatch {
 
     /// Notes the last rows after a transaction.
     mutating func noteRows(of connection: SQLiteConnection) throws {
-        saved.merge(try Self.lastRows(connection)) { max($0, $1) }
+        if saved.store == nil { saved.store = try connection.storeIdentity() }
+        saved.last.merge(try Self.lastRows(connection)) { max($0, $1) }
     }
 
     /// Notes the rows of samples of a transaction.
@@ -99,7 +113,7 @@ extension StoreWatch {
         let reader = try SQLiteStore.reader(path, access: .readOnly)
         try reader.pragma("cell_size_check", to: "ON")
         let last = try Self.lastRows(reader)
-        if let (table, _) = saved.first(where: { last[$0.key] ?? 0 < $0.value }) {
+        if let (table, _) = saved.last.first(where: { last[$0.key] ?? 0 < $0.value }) {
             throw damage("the file lacks rows of \(table) that were stored")
         }
         try readSamples(reader)
@@ -135,12 +149,14 @@ extension StoreWatch {
         while try rows.step() {}
     }
 
-    /// Returns how many records of an earlier file are missing, at most, by the last rows of its tables.
+    /// Returns how many records of an earlier file are missing, at most, by the last rows of its tables:
+    /// all of them when that was another store.
     ///
     /// A number of a row is also used up by a record that is skipped.
-    func missing(since earlier: [String: Int64]) -> Int64 {
-        (["sample"] + Self.tables.map(\.0)).reduce(0) { sum, table in
-            sum + max((earlier[table] ?? 0) - (saved[table] ?? 0), 0)
+    func missing(since earlier: StoreRows) -> Int64 {
+        let found = earlier.store == saved.store ? saved.last : [:]
+        return (["sample"] + Self.tables.map(\.0)).reduce(0) { sum, table in
+            sum + max((earlier.last[table] ?? 0) - (found[table] ?? 0), 0)
         }
     }
 
@@ -161,10 +177,10 @@ extension StoreWatch {
 
 extension SQLiteStore {
     /// The last row of each table.
-    package var lastRows: [String: Int64] { watch.saved }
+    package var lastRows: StoreRows { watch.saved }
 
     /// Returns how many records are missing that a file with these last rows had, at most.
-    package func missing(since earlier: [String: Int64]) -> Int64 { watch.missing(since: earlier) }
+    package func missing(since earlier: StoreRows) -> Int64 { watch.missing(since: earlier) }
 
     /// Checks that the file was not cut while it is open.
     ///

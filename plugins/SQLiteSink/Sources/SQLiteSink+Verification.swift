@@ -52,7 +52,7 @@ extension SQLiteSink: VerifyingSink {
     private func isIntact(_ store: SQLiteStore) async throws -> Bool {
         try await store.checkSize()
         // A file that took its place meanwhile was read in vain.
-        guard try await store.verifyNewRows(), identity == FileIdentity(path: path) else {
+        guard try await store.verifyNewRows(), files?.change == nil else {
             return false
         }
         unverifiedCount = 0

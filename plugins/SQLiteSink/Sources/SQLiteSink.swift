@@ -20,7 +20,7 @@ package actor SQLiteSink: Sink, SelfChecking {
     /// The queue of the sink and of the store, where calls may block.
     private nonisolated let executor = CallerRunsExecutor(label: "SQLiteStore")
     private(set) var store: SQLiteStore?
-    private(set) var identity: FileIdentity?
+    private(set) var files: StoreFiles?
     private var damage: CorruptStore?
     var retention: RetentionSchedule
     var lastRetentionFailure: String?
@@ -39,7 +39,7 @@ package actor SQLiteSink: Sink, SelfChecking {
     /// What the store had when it was opened; nil once ``verify(isAtEnd:)`` has returned it.
     var openedContent: StoreContent?
     /// The last rows of the store that was open before.
-    private var lastRows: [String: Int64] = [:]
+    private var lastRows = StoreRows()
     /// The number of records that were written since the last verification.
     var unverifiedCount = 0
     /// Whether the last attempt found no space.
@@ -114,6 +114,7 @@ package actor SQLiteSink: Sink, SelfChecking {
             try await store.checkSize()
             try await remove(from: store, withBatchOf: batch.count)
             let outcome = try await store.save(batch)
+            files?.noteLog()
             try await check(store)
             try await summarise(store)
             await watchLog(of: store)
@@ -145,8 +146,8 @@ package actor SQLiteSink: Sink, SelfChecking {
             path: path, durability: durability, executor: executor, willMigrate: update.begin)
         update.end()
         store = opened
-        identity = FileIdentity(path: path)
         logPath = await opened.logPath
+        files = StoreFiles(path: path, logPath: logPath)
         damage = nil
         openedContent = await content(of: opened)
         retention.checkImmediately()
@@ -159,8 +160,10 @@ package actor SQLiteSink: Sink, SelfChecking {
 extension SQLiteSink {
     /// Closes a store that was moved, after a checkpoint of its log: a new file with the same name
     /// would discard the log or use it.
+    ///
+    /// The same holds for a log that was moved or removed: other programs do not see what is in it.
     func closeMovedStore() async throws {
-        guard let store, identity != FileIdentity(path: path) else { return }
+        guard let store, let files, let change = files.change else { return }
         do {
             try await store.checkpoint()
         } catch let error as SQLiteError where error.reason == .full || error.reason == .busy {
@@ -168,8 +171,7 @@ extension SQLiteSink {
         } catch {
             log.error("cannot checkpoint the moved store", ["reason": "\(error)"])
         }
-        log.warning(
-            "the store was moved, replaced or removed; opening the file again", ["path": path])
+        log.warning("\(change.rawValue); opening the file again", ["path": path])
         let indexPath = await store.logIndexPath
         await forget(store)
         removeEmptyLog(indexPath: indexPath)

@@ -1,6 +1,45 @@
 import Glibc
 import Platform
 
+/// The files of an open store: another program may move, replace or remove them.
+struct StoreFiles {
+    /// What has happened to them.
+    enum Change: String {
+        case store = "the store was moved, replaced or removed"
+        case log = "the write-ahead log of the store was moved, replaced or removed"
+    }
+
+    private let path: String
+    private let logPaths: [String]
+    private let store: FileIdentity?
+    /// The log and its index; nil for one that is not there yet.
+    private var logs: [FileIdentity?]
+
+    /// Notes which files the names lead to.
+    init(path: String, logPath: String) {
+        self.path = path
+        logPaths = [logPath, "\(logPath.dropLast("-wal".count))-shm"]
+        store = FileIdentity(path: path)
+        logs = logPaths.map { FileIdentity(path: $0) }
+    }
+
+    /// Notes a log that was made since.
+    mutating func noteLog() {
+        for index in logs.indices where logs[index] == nil {
+            logs[index] = FileIdentity(path: logPaths[index])
+        }
+    }
+
+    /// What has happened to the files; nil while they are in their places.
+    var change: Change? {
+        guard FileIdentity(path: path) == store else { return .store }
+        let isInPlace = zip(logs, logPaths).allSatisfy { log, path in
+            log == nil || FileIdentity(path: path) == log
+        }
+        return isInPlace ? nil : .log
+    }
+}
+
 /// A corrupt store with fingerprints of its files: after a change it is tried again.
 struct CorruptStore {
     /// The problem and its remedy.

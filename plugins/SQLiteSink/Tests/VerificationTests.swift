@@ -161,9 +161,38 @@ final class VerificationTests: StoreSinkTestCase {
         XCTAssertEqual(state, .opened(.nothing))
         rename("\(folder)/away.sqlite", path)
         state = try await write(30..<40, to: sink)
-        XCTAssertEqual(state, .opened(.everything))
+        XCTAssertEqual(state, .opened(.earlier(missing: 10)), "it is another store")
         let count = try await count()
         XCTAssertEqual(count, 20)
+    }
+
+    /// A store that has more rows than the one in whose place it is has none of its records.
+    func testForeignStore_hasNothingOfWhatWasStored() async throws {
+        let foreign = "\(folder)/foreign"
+        try FileManager.default.createDirectory(
+            atPath: foreign, withIntermediateDirectories: false)
+        try await makeSink(in: foreign).write(records(0..<30))
+        let sink = try makeSink()
+        try await write(100..<110, to: sink)
+        for suffix in ["", "-wal", "-shm"] { unlink("\(path)\(suffix)") }
+        rename("\(foreign)/health.sqlite", path)
+        let state = try await write(110..<115, to: sink)
+        XCTAssertEqual(state, .opened(.earlier(missing: 10)))
+    }
+
+    /// Other programs see nothing of a log whose name is gone, or of one without its index.
+    func testLogThatIsRemoved_isWrittenToTheFile_andTheFileOpenedAgain() async throws {
+        for (index, suffixes) in [["-wal"], ["-shm"], ["-wal", "-shm"]].enumerated() {
+            try setUpWithError()
+            let sink = try makeSink()
+            try await write(0..<10, to: sink)
+            for suffix in suffixes { unlink("\(path)\(suffix)") }
+            let state = try await write(10..<20, to: sink)
+            XCTAssertEqual(state, .opened(.everything), "\(suffixes)")
+            let count = try await count()
+            XCTAssertEqual(count, 20, "\(suffixes)")
+            XCTAssertEqual(logged.count(of: "log of the store was moved"), index + 1)
+        }
     }
 
     func testEarlierCopy_isNoticed_withTheNumberOfRecordsThatItLacks() async throws {
