@@ -209,6 +209,22 @@ final class HTTPClientFaultTests: XCTestCase {
         XCTAssertFalse(error.description.contains("hunter2"))
     }
 
+    /// libcurl takes more than three digits for the status, and calls the response a success.
+    func testStatus_ofMoreThanThreeDigits_isNoResponse() async throws {
+        let lines = [
+            "HTTP/1.1 34567891", "HTTP/1.1 2000", "HTTP/2 2010 OK", "HTTP/1.1 0200 OK",
+            "HTTP/1.0 99999999999999999999",
+        ]
+        let server = try ScriptedHTTPServer { number, _ in
+            .bytes(Array("\(lines[number - 1])\r\nContent-Length: 0\r\n\r\n".utf8))
+        }
+        let client = HTTPClient()
+        for line in lines {
+            let error = try await client.failure(of: server.request())
+            XCTAssertEqual(error.kind, .badResponse, line)
+        }
+    }
+
     func testRedirect_isReturnedAndNotFollowed() async throws {
         let other = try ScriptedHTTPServer()
         let statuses = [301, 302, 303, 307, 308]
