@@ -371,8 +371,8 @@ targets += room(
 targets += room(
     "HealthTransfer",
     [
-        "StoreRequests", "AppleHealth", "XML", "CSV", "RecordTables", "Terminal", "GatewayHost",
-        "Workouts", "HealthStore",
+        "StoreRequests", "AppleHealth", "WorkoutFiles", "XML", "CSV", "RecordTables", "Terminal",
+        "GatewayHost", "Workouts", "HealthStore",
         "SQLiteStore",
         "GatewayCore", "GatewayJournal", "Readings", "HealthModel", "JSON", "Platform",
     ],

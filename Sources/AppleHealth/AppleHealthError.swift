@@ -39,18 +39,11 @@ package struct ForeignExport: Hashable, Sendable {
         advice: "unpack it with `unzip FILE` and import `apple_health_export/export.xml`")
     static let gzip = ForeignExport(
         problem: "is compressed with gzip", advice: "decompress it with `gunzip` and import it")
-    static let fit = workout("FIT")
     static let other = ForeignExport(
         problem: "is not in a format that is imported",
         advice:
             "import the export.xml of the Health app, records as ndjson, samples as CSV with the "
             + "columns type, start and value, or a workout in FIT or TCX")
-
-    private static func workout(_ format: String) -> ForeignExport {
-        ForeignExport(
-            problem: "is a workout in \(format)",
-            advice: "import it with `pulsegate workout import FILE`")
-    }
 
     /// The file that starts with these bytes, which are not XML.
     init(_ bytes: [UInt8]) {
@@ -61,8 +54,6 @@ package struct ForeignExport: Hashable, Sendable {
                 .zip
             } else if bytes.starts(with: [0x1F, 0x8B]) {
                 .gzip
-            } else if bytes.dropFirst(8).starts(with: ".FIT".utf8) {
-                .fit
             } else {
                 .other
             }
@@ -76,7 +67,6 @@ package struct ForeignExport: Hashable, Sendable {
     /// The file of an XML root element that is not `HealthData`.
     static func ofXML(root: String) -> ForeignExport {
         switch root {
-        case "TrainingCenterDatabase": workout("TCX")
         case "ClinicalDocument":
             ForeignExport(
                 problem: "is the clinical document of an export",

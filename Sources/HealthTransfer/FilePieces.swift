@@ -27,7 +27,7 @@ package final class FilePieces {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw HostError(.failure, "cannot read \(path): not a regular file")
+            throw HostError(.failure, "cannot read \(LogFormat.escaped(path)): not a regular file")
         }
         self.path = path
         file = FileLock(owning: descriptor, .flock)

@@ -125,7 +125,7 @@ package struct HealthLoad {
                 return AppleHealthFile(
                     try AppleHealthReader(start, isLast: isLast, person: person, now: now))
             } catch {
-                throw HostError(.failure, "\(path): \(error)", cause: .input)
+                throw HostError.file(path, "\(error)", cause: .input)
             }
         }
         reader.append(start, isLast: isLast)
@@ -134,7 +134,7 @@ package struct HealthLoad {
 
     /// Reads the start of the file, and continues where an earlier import was interrupted.
     private mutating func skip(to place: FilePlace) throws(HostError) {
-        guard try batch().isEmpty else { throw HostError(.failure, "\(path) has changed") }
+        guard try batch().isEmpty else { throw HostError.file(path, "the file has changed") }
         reader.skip(to: place)
         try pieces.seek(to: place.offset)
         firstPosition = place.offset
@@ -204,8 +204,7 @@ package struct HealthLoad {
             guard !hasRecords, leftOutCount == 0, continuedAt == nil, reader.problemCount > 0 else {
                 return nil
             }
-            throw HostError(
-                .failure, "\(path): no line is a valid record", cause: .input)
+            throw HostError.file(path, "no line is a valid record", cause: .input)
         } catch {
             // The records before the error are complete.
             if !isOfDeletedPerson { try? await save(reader.takePending()) }
@@ -217,7 +216,7 @@ package struct HealthLoad {
         do {
             return try reader.records(limit: Self.batchSize)
         } catch {
-            throw HostError(.failure, "\(path): \(error)", cause: .input)
+            throw HostError.file(path, "\(error)", cause: .input)
         }
     }
 

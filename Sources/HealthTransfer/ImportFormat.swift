@@ -1,4 +1,6 @@
 import Platform
+import WorkoutFiles
+import XML
 
 /// A format of files that are imported, recognised by the first bytes of a file.
 package enum ImportFormat: String, Sendable {
@@ -12,28 +14,28 @@ package enum ImportFormat: String, Sendable {
     case workout
 
     /// The number of bytes that are examined.
-    package static let startSize = 16_384
+    package static let startSize = 65_536
 
     /// The format of a file that starts with these bytes; nil for another one.
     package init?(start bytes: [UInt8]) {
-        if bytes.dropFirst(8).starts(with: ".FIT".utf8) {
+        let start = Array(bytes.prefix(Self.startSize))
+        if WorkoutFile.isWorkout(start) {
             self = .workout
-            return
-        }
-        let start = bytes.prefix(Self.startSize)
-        let text = start.starts(with: [0xEF, 0xBB, 0xBF]) ? start.dropFirst(3) : start
-        let content = text.drop { $0 == 0x20 || 0x09...0x0D ~= $0 }
-        switch content.first {
-        case UInt8(ascii: "{"):
-            guard Self.isRecord(content) else { return nil }
-            self = .recordLines
-        case UInt8(ascii: "<"):
-            guard let format = Self.ofXML(content) else { return nil }
+        } else if let root = XMLRoot.name(start) {
+            guard root == "HealthData" else { return nil }
+            self = .appleHealth
+        } else {
+            guard let format = Self.ofText(start) else { return nil }
             self = format
-        default:
-            guard Self.isTable(content) else { return nil }
-            self = .samples
         }
+    }
+
+    /// The format of lines or rows.
+    private static func ofText(_ start: [UInt8]) -> ImportFormat? {
+        let text = start.starts(with: [0xEF, 0xBB, 0xBF]) ? start.dropFirst(3) : start[...]
+        let content = text.drop { $0 == 0x20 || 0x09...0x0D ~= $0 }
+        if content.first == UInt8(ascii: "{") { return isRecord(content) ? .recordLines : nil }
+        return isTable(content) ? .samples : nil
     }
 
     /// Whether the first row names the columns of samples, after a line that may set the separator.
@@ -50,12 +52,5 @@ package enum ImportFormat: String, Sendable {
     private static func isRecord(_ content: ArraySlice<UInt8>) -> Bool {
         let line = String(decoding: content.prefix { $0 != 0x0A }, as: UTF8.self)
         return line.contains(text: "\"type\"") || line.contains(text: "\"kind\"")
-    }
-
-    /// XML is recognised by its root, which may follow a long list of declarations.
-    private static func ofXML(_ content: ArraySlice<UInt8>) -> ImportFormat? {
-        let text = String(decoding: content, as: UTF8.self)
-        if text.contains(text: "TrainingCenterDatabase") { return .workout }
-        return text.contains(text: "HealthData") ? .appleHealth : nil
     }
 }

@@ -47,7 +47,7 @@ package struct ImportedRecords {
         do {
             return try reader.records(limit: Self.batchSize)
         } catch {
-            failure = HostError(.failure, "\(path): \(error)")
+            failure = HostError.file(path, "\(error)")
             return reader.takePending()
         }
     }

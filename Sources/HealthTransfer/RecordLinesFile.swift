@@ -63,8 +63,8 @@ struct RecordLinesFile: RecordFileReader {
         do throws(RecordDecodingError) {
             let record = try bytes.withUnsafeBytes { Self.decode($0, with: &decoder) }.get()
                 .filling(person: person)
-            guard let problem = check.problem(of: record) else { return record }
-            problems.add("\(problem)", line: line)
+            guard let problem = check.problem(withTextsOf: record) else { return record }
+            problems.add(problem, line: line)
         } catch {
             problems.add(error.problem, line: line)
         }

@@ -94,8 +94,8 @@ struct SampleTableFile: RecordFileReader {
     private mutating func record(of row: [UInt8], line: Int) -> Record? {
         do throws(SampleTable.Problem) {
             guard let record = try table?.record(of: row) else { return nil }
-            guard let problem = check.problem(of: record) else { return record }
-            problems.add("\(problem)", line: line)
+            guard let problem = check.problem(withTextsOf: record) else { return record }
+            problems.add(problem, line: line)
         } catch {
             problems.add(error.reason, line: line)
         }

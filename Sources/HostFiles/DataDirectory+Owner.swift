@@ -28,7 +28,7 @@ extension DataDirectory {
             let (word, user) = (ShellWord.quoted(path), ShellWord.quoted(owner.name))
             throw HostError(
                 .failure,
-                "cannot read \(path) as \(owner.name), the user of \(self.path): "
+                "cannot read \(LogFormat.escaped(path)) as \(owner.name), the user of \(self.path): "
                     + "\(SystemCall.message(of: EACCES)); import a copy that belongs to that user: "
                     + "`sudo install -o \(user) -m 600 \(word) /var/tmp/`")
         }

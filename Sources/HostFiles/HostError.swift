@@ -44,11 +44,19 @@ package struct HostError: CausedError, CustomStringConvertible {
         return lines.map { LogFormat.escaped(String($0)) }.joined(separator: "\n")
     }
 
+    /// The error of the content of a file, which begins with the path.
+    package static func file(
+        _ path: String, _ problem: String, cause: FailureCause? = nil
+    ) -> HostError {
+        HostError(.failure, "\(LogFormat.escaped(path)): \(problem)", cause: cause)
+    }
+
     /// The error of a failed system call, with the path and a remedy.
     package static func system(
         _ operation: String, _ path: String, errno code: Int32, remedy: String? = nil
     ) -> HostError {
-        let problem = "cannot \(operation) \(path): \(String(cString: strerror(code)))"
+        let name = LogFormat.escaped(path)
+        let problem = "cannot \(operation) \(name): \(String(cString: strerror(code)))"
         return HostError(
             .failure, remedy.map { "\(problem); \($0)" } ?? problem,
             cause: FailureCause(errno: code))

@@ -40,6 +40,13 @@ package enum RecordText {
     }
 }
 
+extension RecordCheck {
+    /// The reason why a record of a file is rejected, which may be that of its texts; nil when it is accepted.
+    package func problem(withTextsOf record: Record) -> String? {
+        RecordText.problem(of: record) ?? problem(of: record).map { "\($0)" }
+    }
+}
+
 extension Record {
     fileprivate var reason: String? {
         guard case .event(let event) = self else { return nil }

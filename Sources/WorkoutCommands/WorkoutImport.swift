@@ -152,7 +152,7 @@ package struct WorkoutImport {
         _ path: String, _ decode: () throws(WorkoutFileError) -> Value
     ) throws(HostError) -> Value {
         do { return try decode() } catch {
-            throw HostError(.failure, "\(path): \(error)", cause: .input)
+            throw HostError.file(path, "\(error)", cause: .input)
         }
     }
 
@@ -176,7 +176,7 @@ package struct WorkoutImport {
                 })
         }
         guard let addition = WorkoutAddition(joining: parts) else {
-            throw HostError(.failure, "\(path): no workout", cause: .input)
+            throw HostError.file(path, "no workout", cause: .input)
         }
         return addition
     }
@@ -210,7 +210,7 @@ package struct WorkoutImport {
     ) throws(HostError) {
         let bounds = RecordTimeBounds(at: SystemClock().instant())
         guard let problem = bounds.problem(of: .workout(workout)) else { return }
-        throw HostError(.failure, "\(path): the workout \(problem)", cause: .input)
+        throw HostError.file(path, "the workout \(problem)", cause: .input)
     }
 
     func reportDifferences(_ differences: [WorkoutAddition.Difference]) {

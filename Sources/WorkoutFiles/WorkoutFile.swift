@@ -1,5 +1,6 @@
 package import HealthModel
 package import Workouts
+import XML
 
 /// Export and import of workout files.
 package enum WorkoutFile {
@@ -8,6 +9,11 @@ package enum WorkoutFile {
     /// The maximum size of an imported FIT file, in bytes, which is in memory as a whole: a week with
     /// 50 bytes each second is smaller.
     package static let maximumFITSize = 32 << 20
+
+    /// Whether a file that starts with these bytes is FIT or TCX.
+    package static func isWorkout(_ start: [UInt8]) -> Bool {
+        FITReader.isFIT(start) || XMLRoot.name(start) == TCXImport.root
+    }
 
     /// Encodes a workout as a file.
     ///

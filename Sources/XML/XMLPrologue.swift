@@ -3,29 +3,46 @@
 /// Apple Health writes declarations that are not well-formed, and control characters that XML does
 /// not allow. Both are replaced by spaces, which leaves all lines at their numbers. As the
 /// declarations are not read, a reference to an entity of theirs is an error.
-enum XMLPrologue {
+struct XMLPrologue {
+    static let doctypeMark = "<!DOCTYPE"
+
+    /// The index of the root's `<`; nil when the bytes end before it.
+    private(set) var root: Int?
+    /// The index of the DOCTYPE's `<`, and that after its `>`, which is nil when the bytes end before it;
+    /// nil without a DOCTYPE.
+    private(set) var doctype: (start: Int, end: Int?)?
+
+    /// Finds what is before the root in the first bytes of a file.
+    init(_ bytes: [UInt8]) {
+        var position = 0
+        while let tag = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {
+            let rest = bytes[tag...]
+            let end: Int?
+            if rest.starts(with: "<?".utf8) {
+                end = Self.index(after: "?>", in: rest)
+            } else if rest.starts(with: "<!--".utf8) {
+                end = Self.index(after: "-->", in: rest.dropFirst(4))
+            } else if rest.starts(with: Self.doctypeMark.utf8), doctype == nil {
+                end = Self.doctypeEnd(rest)
+                doctype = (tag, end)
+            } else {
+                root = tag
+                return
+            }
+            guard let end else { return }
+            position = end
+        }
+    }
+
     /// Replaces the DOCTYPE of the first bytes of a file by spaces.
     ///
     /// - Parameter isComplete: Whether these are all bytes of the file; then a DOCTYPE without an
     ///   end is replaced too.
     static func blankDoctype(_ bytes: inout [UInt8], isComplete: Bool) {
-        var position = 0
-        while let tag = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {
-            let rest = bytes[tag...]
-            if rest.starts(with: "<?".utf8) {
-                guard let end = index(after: "?>", in: rest) else { return }
-                position = end
-            } else if rest.starts(with: "<!--".utf8) {
-                guard let end = index(after: "-->", in: rest.dropFirst(4)) else { return }
-                position = end
-            } else if rest.starts(with: "<!DOCTYPE".utf8) {
-                guard let end = doctypeEnd(rest) ?? (isComplete ? bytes.count : nil) else { return }
-                for index in tag..<end where !isLineEnd(bytes[index]) { bytes[index] = space }
-                return
-            } else {
-                return
-            }
-        }
+        guard let doctype = XMLPrologue(bytes).doctype,
+            let end = doctype.end ?? (isComplete ? bytes.count : nil)
+        else { return }
+        for index in doctype.start..<end where !isLineEnd(bytes[index]) { bytes[index] = space }
     }
 
     /// Replaces the control characters that XML 1.0 does not allow (section 2.2) by spaces.

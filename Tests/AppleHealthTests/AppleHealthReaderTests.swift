@@ -188,10 +188,6 @@ final class AppleHealthReaderTests: XCTestCase {
                     + "`apple_health_export/export.xml`"
             ),
             (
-                Array("<TrainingCenterDatabase/>".utf8),
-                "the file is a workout in TCX; import it with `pulsegate workout import FILE`"
-            ),
-            (
                 Array("<ClinicalDocument/>".utf8),
                 "the file is the clinical document of an export; import the export.xml beside it"
             ),

@@ -157,4 +157,20 @@ final class HealthLoadTests: XCTestCase {
         XCTAssertEqual(
             load.summary, "imported 0 records, 0 were already in the store")
     }
+
+    func testALineBreak_inTheNameOfTheFile_isEscapedInMessages() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("two\nlines")
+        try "nonsense\n".write(toFile: path, atomically: false, encoding: .utf8)
+        let name = folder.path("two\\u{a}lines")
+        var load = try await load(path, format: .recordLines) { throw StoreFault() }
+        let failure = await load.run()
+        XCTAssertEqual(failure?.text, "\(name): no line is a valid record")
+        do {
+            _ = try await self.load(path) { throw StoreFault() }
+            XCTFail("the file is read")
+        } catch let error as HostError {
+            XCTAssertTrue(error.text.hasPrefix("\(name): the file is not"), error.text)
+        }
+    }
 }

@@ -57,5 +57,8 @@ final class ImportListTests: XCTestCase {
                 "cannot read /dev/null: not a regular file",
             ])
         XCTAssertEqual(list.count, 3)
+        XCTAssertEqual(
+            try ImportList(["/no\nwhere"]).failures.map(\.text),
+            ["cannot read /no\\u{a}where: No such file or directory"])
     }
 }

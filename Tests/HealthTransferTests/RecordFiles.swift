@@ -148,5 +148,19 @@ final class RecordFilesTests: XCTestCase {
         ] {
             XCTAssertEqual(format(text), nil, text)
         }
+        XCTAssertEqual(format("<!-- TrainingCenterDatabase --><gpx/>"), nil)
+        XCTAssertEqual(format("<!-- a long comment --><a:HealthData>"), .appleHealth)
+    }
+
+    /// Programs on Windows write TCX in UTF-16.
+    func testWorkouts_inUTF16_areRecognised_withAndWithoutAMark() {
+        let text = "\n<?xml version='1.0' encoding='utf-16'?><TrainingCenterDatabase xmlns='é'>"
+        for mark in ["", "\u{FEFF}"] {
+            let units = Array("\(mark)\(text)".utf16)
+            let little = units.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+            let big = units.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+            XCTAssertEqual(ImportFormat(start: little), .workout, mark)
+            XCTAssertEqual(ImportFormat(start: big), .workout, mark)
+        }
     }
 }

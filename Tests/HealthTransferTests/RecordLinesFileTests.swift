@@ -63,6 +63,27 @@ final class RecordLinesFileTests: XCTestCase {
             ])
     }
 
+    /// `add` and `ingest` refuse them too.
+    func testControlCharacters_inTexts_areLeftOutWithTheirReason() throws {
+        let time = "\"2026-01-01T08:00:00Z\""
+        let start = #"{"type":"heartRate","start":\#(time),"end":\#(time)"#
+        let texts = [
+            ##""device":{"name":"a\u001b[2J"}"##, ##""source":{"name":"a\nb"}"##,
+            ##""metadata":{"note":"a\u0007"}"##, ##""metadata":{"note":"two\nlines"}"##,
+        ]
+        let found = try read(
+            texts.map { #"\#(start),"value":72,"unit":"count/min",\#($0)}"# }
+                .joined(separator: "\n"))
+        XCTAssertEqual(found.records.count, 1)
+        XCTAssertEqual(
+            Set(found.omissions),
+            [
+                "left out: 1 line, has a control character in device.name; remove it (in line 1)",
+                "left out: 1 line, has a control character in source.name; remove it (in line 2)",
+                "left out: 1 line, has a control character in metadata; remove it (in line 3)",
+            ])
+    }
+
     func testWorkouts_withImplausibleTotals_areLeftOutWithTheirReason() throws {
         func line(_ total: String) -> String {
             "{\"kind\":\"workout\",\"activity\":\"running\",\"start\":\"2026-01-01T08:00:00Z\","

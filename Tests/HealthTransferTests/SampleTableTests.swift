@@ -131,9 +131,12 @@ final class SampleTableTests: XCTestCase {
         }
     }
 
-    func testNames_withQuotesNewlinesSeparatorsAndBlanks_areReadBackEqual() throws {
+    func testNames_withQuotesSeparatorsAndBlanks_areReadBackEqual_andThoseWithControlsCounted()
+        throws
+    {
         let names = [
-            "a \"b\"", "two\nlines", "two\r\nlines", "a,b;c\td", " blanks ", "\"", "é", "\r",
+            "a \"b\"", "two\nlines", "two\r\nlines", "a,b;c", " blanks ", "\"", "é", "\r", "a\tb",
+            "\u{1B}[2J", "last",
         ]
         let time = Instant(nanosecondsSince1970: 1_780_000_000_000_000_000)
         let records = try names.enumerated().map { index, name in
@@ -142,13 +145,18 @@ final class SampleTableTests: XCTestCase {
                     id: .make(start: time, device: "a", stream: "b", key: UInt64(index)),
                     type: .heartRate, start: time, end: time,
                     quantity: Quantity(60, .countPerMinute), person: "ada",
-                    device: Device(name: name, localIdentifier: name),
-                    source: SourceRevision(name: name)))
+                    device: Device(name: name), source: SourceRevision(name: name)))
         }
         var reader = try RecordFiles.reader(
             .samples, RecordFiles.bytes(.samples, records), isLast: true)
-        XCTAssertEqual(try RecordFiles.records(of: &reader), records)
-        XCTAssertEqual(reader.omissions, [])
+        let valid = [0, 3, 4, 5, 6, 10].map { records[$0] }
+        XCTAssertEqual(try RecordFiles.records(of: &reader), valid)
+        XCTAssertEqual(
+            reader.omissions,
+            [
+                "left out: 5 rows, has a control character in device.name; remove it "
+                    + "(first in line 3)"
+            ])
     }
 
     func testInvalidRows_areCountedByTheirReason() throws {

@@ -191,14 +191,45 @@ final class TCXImportTests: XCTestCase {
         XCTAssertEqual(imported.skipped.activities, 1)
     }
 
-    func testNumbers_thatAreNone_areNotTaken() throws {
-        for text in ["nan", "inf", "0x50", "-3", "", "1 000 0", "1e999", "١٢٠"] {
-            let rate = "<HeartRateBpm><Value>\(text)</Value></HeartRateBpm>"
-            let lap =
-                "<Lap StartTime=\"2026-09-21T14:00:00Z\"><Track>\(point("00:00", rate))"
-                + "\(point("00:09"))</Track></Lap>"
-            XCTAssertEqual(try WorkoutFile.read(file(lap)).samples, [], text)
+    /// A point with a number, and a lap with another.
+    private func numbers(_ element: String, _ text: String, ofLap number: String = "9") -> [UInt8] {
+        let names = element.split(separator: "/")
+        let tags = names.map { "<\($0)>" } + [text] + names.reversed().map { "</\($0)>" }
+        return file(
+            "<Lap StartTime=\"2026-09-21T14:00:00Z\"><Calories>\(number)</Calories><Track>"
+                + "\(point("00:00", tags.joined()))\(point("00:09"))</Track></Lap>")
+    }
+
+    func testNumbers_thatAreNone_areCounted() throws {
+        let elements = [
+            "HeartRateBpm/Value", "Cadence", "DistanceMeters", "Extensions/TPX/Speed",
+            "Extensions/TPX/Watts", "Extensions/TPX/RunCadence",
+        ]
+        for text in ["nan", "INF", "abc", "0x50", "-3", "1 000 0", "1e999", "1e308", "١٢٠"] {
+            for element in elements {
+                let imported = try WorkoutFile.read(numbers(element, text))
+                XCTAssertEqual(imported.samples.map(\.type), [.activeEnergyBurned], element)
+                // A cadence on foot is none of a ride, whatever it is.
+                let isIgnored = element.hasSuffix("RunCadence") && text == "1e308"
+                XCTAssertEqual(imported.skipped.values, isIgnored ? 0 : 1, "\(element) \(text)")
+            }
+            let lap = try WorkoutFile.read(numbers("Cadence", "80", ofLap: text))
+            XCTAssertEqual(lap.skipped.values, 1, "lap \(text)")
         }
+        for element in elements {
+            let empty = try WorkoutFile.read(numbers(element, " "))
+            XCTAssertEqual(empty.skipped, ImportedWorkout.Skipped(), element)
+        }
+    }
+
+    func testADistance_beyondTheEarth_isLeftOut_andTheOthersAreKept() throws {
+        let ride = lap(
+            "00:00", seconds: 60, meters: 0, [("00:00", 0), ("00:30", 1e300), ("01:00", 300)])
+
+        let imported = try WorkoutFile.read(file(ride))
+
+        XCTAssertEqual(imported.samples.map(\.quantity.value), [300])
+        XCTAssertEqual(imported.skipped.values, 1)
     }
 
     func testXML_thatIsNotWellFormed_isRefused() throws {

@@ -38,8 +38,8 @@ struct ImportCommand: Command {
         let list = try ImportList(arguments.operands)
         for note in list.notes { CommandNote.write(note) }
         guard list.count > 0 else {
-            throw HostError(
-                .failure, "no file to import in \(arguments.operands.joined(separator: ", "))")
+            let operands = LogFormat.escaped(arguments.operands.joined(separator: ", "))
+            throw HostError(.failure, "no file to import in \(operands)")
         }
         try files.folder.becomeOwner(reading: list.files.map(\.path))
         guard list.count == 1 else {

@@ -12,6 +12,9 @@ struct CountRises {
     /// Before that the count stood still, except where points are missing.
     private static let maximumTimeFactor = 10.0
 
+    /// The largest count: the distances of FIT end there, beyond the circumference of the Earth in metres.
+    private static let maximumCount = 42_949_672.95
+
     private var amounts: [ImportDraft.Amount] = []
     /// The mean time of a unit, pauses excluded.
     private let secondsPerUnit: Double
@@ -29,7 +32,10 @@ struct CountRises {
         (base, newest) = (first, first)
     }
 
-    /// The amounts of the counts at some moments, which are in order.
+    /// Whether a count is one of a workout.
+    static func isPossible(_ count: Double) -> Bool { 0...maximumCount ~= count }
+
+    /// The amounts of the counts at some moments, which are in order and possible.
     ///
     /// A count that begins above the total is that of a longer workout, of which the file has a
     /// part.
@@ -37,7 +43,6 @@ struct CountRises {
         of counts: some Sequence<(time: Instant, count: Double)>, _ totals: ImportTotals,
         in workout: Workout
     ) -> [ImportDraft.Amount] {
-        let counts = counts.lazy.filter { $0.count >= 0 && $0.count.isFinite }
         let limit = totals.total.map { $0 + totals.tolerance } ?? .infinity
         let first = counts.first { _ in true }.flatMap { $0.count > limit ? $0.count : nil } ?? 0
         let highest = counts.map(\.count).max() ?? 0

@@ -58,7 +58,9 @@ struct ImportSamples {
         let counts = draft.points.lazy.compactMap { point in
             path.flatMap { point[keyPath: $0] }.map { (time: point.time, count: $0) }
         }
-        let track = CountRises.amounts(of: counts, totals, in: workout)
+        let possible = counts.filter { CountRises.isPossible($0.count) }
+        skipped += counts.count { !CountRises.isPossible($0.count) }
+        let track = CountRises.amounts(of: possible, totals, in: workout)
         let amounts = totals.completing(track, in: workout)
         // A workout without time has no place for them.
         if totals.total != nil, amounts.isEmpty { skipped += 1 }

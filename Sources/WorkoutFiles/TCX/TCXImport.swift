@@ -4,6 +4,8 @@ import XML
 
 /// Decodes a workout from TCX (Garmin, "Training Center Database v2").
 struct TCXImport {
+    /// The name of the root element.
+    static let root = "TrainingCenterDatabase"
     private static let maximumLapCount = ImportDraft.maximumEventCount
     private static let maximumTrackCount = 100_000
 
@@ -80,7 +82,7 @@ struct TCXImport {
     }
 
     private static func checkRoot(_ name: String) throws(WorkoutFileError) {
-        guard name == "TrainingCenterDatabase" else { throw .foreign(.ofXML(root: name)) }
+        guard name == root else { throw .foreign(.ofXML(root: name)) }
     }
 
     /// Whether the position is inside the first activity.
@@ -117,24 +119,23 @@ struct TCXImport {
     }
 
     private mutating func close(_ name: String, in parent: String) throws(WorkoutFileError) {
-        let number = text.flatMap { TCXValue.number($0) }
         switch (parent, name) {
         case ("Track", "Trackpoint"): try closePoint()
         case ("Trackpoint", "Time"):
             let time = time(text)
             point?.time = time
-        case ("Trackpoint", "DistanceMeters"): point?.distance = number
-        case ("Trackpoint", "Cadence"): point?.crankCadence = number
-        case ("HeartRateBpm", "Value"): point?.heartRate = number
-        case ("TPX", "Speed"): point?.speed = number
-        case ("TPX", "RunCadence"): point?.runCadence = number
-        case ("TPX", "Watts"): point?.power = number
+        case ("Trackpoint", "DistanceMeters"): setPoint(\.distance)
+        case ("Trackpoint", "Cadence"): setPoint(\.crankCadence)
+        case ("HeartRateBpm", "Value"): setPoint(\.heartRate)
+        case ("TPX", "Speed"): setPoint(\.speed)
+        case ("TPX", "RunCadence"): setPoint(\.runCadence)
+        case ("TPX", "Watts"): setPoint(\.power)
         case ("Activity", "Notes"): notes = text
         case ("Creator", "Name"): draft.device = text.map { Device(name: $0) }
-        case ("Lap", "TotalTimeSeconds"): setLap(\.seconds, number)
-        case ("Lap", "Calories"): setLap(\.energy, number)
-        case ("Lap", "DistanceMeters"): setLap(\.distance, number)
-        case ("LX", "Steps"): setLap(\.steps, number)
+        case ("Lap", "TotalTimeSeconds"): setLap(\.seconds)
+        case ("Lap", "Calories"): setLap(\.energy)
+        case ("Lap", "DistanceMeters"): setLap(\.distance)
+        case ("LX", "Steps"): setLap(\.steps)
         default:
             // An unknown element of a point, such as its altitude.
             if point != nil, text != nil, parent != "Position" { draft.skipped.unknown += 1 }
@@ -147,9 +148,23 @@ struct TCXImport {
         return time?.instant
     }
 
-    private mutating func setLap(_ path: WritableKeyPath<TCXLap, Double?>, _ number: Double?) {
+    private mutating func setPoint(_ path: WritableKeyPath<PointDraft, Double?>) {
+        let number = number()
+        point?[keyPath: path] = number
+    }
+
+    private mutating func setLap(_ path: WritableKeyPath<TCXLap, Double?>) {
         guard !laps.isEmpty else { return }
+        let number = number()
         laps[laps.count - 1][keyPath: path] = number
+    }
+
+    /// The number of the element that closes; nil when it is empty, and counted when its text is none.
+    private mutating func number() -> Double? {
+        guard let text else { return nil }
+        let number = TCXValue.number(text)
+        if number == nil { draft.skipped.values += 1 }
+        return number
     }
 
     private mutating func closePoint() throws(WorkoutFileError) {

@@ -8,8 +8,7 @@ enum TCXValue {
     /// A number; nil when the text is not a number or negative.
     static func number(_ text: String) -> Double? {
         guard text.utf8.count <= maximumLength else { return nil }
-        let trimmed = text.filter { !$0.isWhitespace }
-        return Double(decimal: trimmed).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
+        return Double(decimal: trimmed(text)).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
     }
 
     /// A time, which is local without a time zone; nil when the text is not a time.
@@ -17,10 +16,15 @@ enum TCXValue {
         _ text: String, _ calendar: LocalCalendar
     ) -> (instant: Instant, isLocal: Bool)? {
         guard text.utf8.count <= maximumLength else { return nil }
-        var trimmed = text[...]
-        while trimmed.last?.isWhitespace == true { trimmed.removeLast() }
-        trimmed = trimmed.drop(while: \.isWhitespace)
+        let trimmed = trimmed(text)
         if let instant = Instant(iso8601: trimmed) { return (instant, false) }
         return Instant(iso8601: trimmed + "Z").map { (calendar.instant(local: $0), true) }
+    }
+
+    /// The text without white space at its ends.
+    private static func trimmed(_ text: String) -> Substring {
+        var trimmed = text[...]
+        while trimmed.last?.isWhitespace == true { trimmed.removeLast() }
+        return trimmed.drop(while: \.isWhitespace)
     }
 }
