@@ -19,7 +19,7 @@ package enum TextFile {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw unreadable(path, "not a regular file")
+            throw unreadable(path, notRegular)
         }
         guard status.st_size <= JSONValue.sizeLimit else {
             throw unreadable(path, "larger than 1 MiB")
@@ -39,6 +39,17 @@ package enum TextFile {
         }
         return text
     }
+
+    /// Checks that a path is that of a regular file, or of none.
+    ///
+    /// What is opened in another way than ``read(_:)`` does could wait for the other end of a pipe.
+    package static func checkKind(of path: String) throws(HostError) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
+        throw HostError(.configuration, "\(path): \(notRegular); move it away")
+    }
+
+    private static let notRegular = "not a regular file"
 
     private static func unreadable(_ path: String, _ reason: String) -> HostError {
         HostError(.configuration, "cannot read \(path): \(reason)")
@@ -66,7 +77,9 @@ package enum TextFile {
     package static func replace(
         _ path: String, draft: String, with text: String
     ) throws(HostError) {
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        try checkKind(of: draft)
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        let descriptor = open(draft, flags, 0o600)
         guard descriptor >= 0 else { throw .system("write", draft, errno: errno) }
         do {
             defer { close(descriptor) }

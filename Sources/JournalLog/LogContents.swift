@@ -32,7 +32,7 @@ struct LogContents {
     /// Reads the heads of all segments, and the newest ones until the ledger is found.
     init(_ folder: LogFolder) throws(LogError) {
         let heads = try Self.heads(folder)
-        let unreadable = try Self.unreadable(folder, heads)
+        let unreadable = try setLargeAside(Self.unreadable(folder, heads), folder)
         guard let newest = heads.max(by: { $0.head.segment < $1.head.segment }) else {
             // Without any head the frames of all segments are all there is.
             if !unreadable.isEmpty { try read(folder, [], unreadable: unreadable) }
@@ -40,8 +40,9 @@ struct LogContents {
         }
         journal = newest.journal
         let own = heads.filter { $0.journal == newest.journal }
-        foreign = heads.filter { $0.journal != newest.journal }.map(\.name)
-        if !foreign.isEmpty { problems.append("\(foreign.count) segments of another journal") }
+        let others = heads.filter { $0.journal != newest.journal }.map(\.name)
+        foreign += others
+        if !others.isEmpty { problems.append("\(others.count) segments of another journal") }
         try read(folder, own, unreadable: unreadable)
     }
 
@@ -60,7 +61,8 @@ struct LogContents {
         for name in try folder.segments() {
             guard let file = try SegmentFile.open(LogFolder.name(of: name), in: folder)
             else { continue }
-            var reader = FrameReader(file, journal: nil, to: file.size)
+            let size = min(file.size, Segment.sizeLimit)
+            var reader = FrameReader(file, journal: nil, to: size)
             guard case .frame(let header, 0)? = try reader.next(), header.kind == .segment,
                 case .segment(let head, _)? = FrameCoding.content(
                     of: header, reader.copy(reader.payload(of: header, at: 0)))
@@ -71,9 +73,23 @@ struct LogContents {
             heads.append(
                 Head(
                     name: name, head: head, journal: header.journal, place: header.place,
-                    size: file.size, number: header.number))
+                    size: size, number: header.number))
         }
         return heads
+    }
+
+    /// Finds the files that are no segments by their size, which are not read; returns the other ones.
+    private mutating func setLargeAside(
+        _ names: [UInt64], _ folder: LogFolder
+    ) throws(LogError) -> [UInt64] {
+        var others: [UInt64] = []
+        for name in names {
+            let file = try SegmentFile.open(LogFolder.name(of: name), in: folder)
+            let isLarge = file.map { $0.size > Segment.sizeLimit } ?? false
+            if isLarge { foreign.append(name) } else { others.append(name) }
+        }
+        if !foreign.isEmpty { problems.append("\(foreign.count) files larger than a segment") }
+        return others
     }
 
     private static func unreadable(

@@ -11,6 +11,9 @@ struct Segment {
     /// The number of bytes between two marks, so that a full journal needs little memory.
     private static let markBytes = 64 << 10
 
+    /// The size in bytes that no segment exceeds: that of a ledger and a batch, each with the largest payload.
+    static let sizeLimit = 2 * FrameHeader.payloadLimit
+
     /// The number in the name of its file.
     let name: UInt64
     /// The place of its first batch, as its first frame says.

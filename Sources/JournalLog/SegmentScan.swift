@@ -33,8 +33,7 @@ struct SegmentScan {
     ///
     /// - Parameter journal: The number of the journal; frames of others count as damage.
     init(_ file: SegmentFile, name: UInt64, journal: UInt64?) throws(LogError) {
-        // No segment that was written is longer.
-        let size = min(file.size, 2 * FrameHeader.payloadLimit)
+        let size = min(file.size, Segment.sizeLimit)
         let start = JournalPlace(first: 0, position: 0, time: Self.unknownTime)
         segment = Segment(name: name, place: start, size: size, used: 0)
         var reader = FrameReader(file, journal: journal, to: size)

@@ -98,8 +98,13 @@ package final class SQLiteConnection {
     }
 
     /// Refuses a pipe, device, socket or folder, which SQLite would read, create files beside, or
-    /// wait for.
+    /// wait for; a rollback journal beside the file is opened, too.
     private static func checkKind(of path: String) throws(SQLiteError) {
+        try checkKind(ofFile: path)
+        try checkKind(ofFile: "\(path)-journal")
+    }
+
+    private static func checkKind(ofFile path: String) throws(SQLiteError) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
         throw SQLiteError(

@@ -17,7 +17,7 @@ enum JournalHeader {
     /// It opens and closes the file, which releases the locks of this process: do not call it while
     /// a connection is open. A file of another program, or one without a header, is not checked.
     static func isValid(_ path: String) -> Bool {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
+        let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { return true }
         defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: length)
@@ -37,10 +37,11 @@ enum JournalHeader {
 
     /// Copies a file with a rebuilt header for a page size; false when the file does not match it.
     static func copy(_ source: String, to target: String, pageSize: Int) -> Bool {
-        let input = open(source, O_RDONLY | O_CLOEXEC)
+        let input = open(source, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard input >= 0 else { return false }
         defer { close(input) }
-        let output = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC
+        let output = open(target, flags, 0o600)
         guard output >= 0 else { return false }
         defer { close(output) }
         var status = stat()

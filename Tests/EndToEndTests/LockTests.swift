@@ -45,6 +45,25 @@ final class LockTests: XCTestCase {
         }
     }
 
+    /// Nobody writes to such a pipe, for which a start would wait.
+    func testPipeInThePlaceOfAFile_isNamed_andNotWaitedFor() async throws {
+        for name in ["crash", "journal.sqlite"] {
+            let home = try Home()
+            try home.configure(
+                """
+                { sources: { foot: { use: "serial", port: { path: "/dev/pulsegate-missing" },
+                  protocol: "hxm" } }, sinks: { lines: "stdout" } }
+                """)
+            try home.folder.makeFolder("data/pulsegate")
+            let path = "\(home.dataDirectory)/\(name)"
+            XCTAssertEqual(mkfifo(path, 0o600), 0)
+            let outcome = try await home.run("run", "--for", "1")
+            XCTAssertNotEqual(outcome.ending, .exited(0), name)
+            XCTAssertTrue(outcome.error.contains(path), outcome.error)
+            XCTAssertTrue(outcome.error.contains("not a regular file"), outcome.error)
+        }
+    }
+
     func testLockOfAnotherUser_isRejected() async throws {
         guard getuid() == 0 else { throw XCTSkip("needs root to give a file away") }
         try await assertRefused("belongs to another user") { _, lock in

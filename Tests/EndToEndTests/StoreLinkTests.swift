@@ -59,6 +59,21 @@ final class StoreLinkTests: XCTestCase {
         try await assertFinding(home, "is not a regular file")
     }
 
+    /// Nobody writes to such a pipe, for which SQLite would wait.
+    func testPipeInThePlaceOfItsRollbackJournal_isFound() async throws {
+        let (home, store) = try makeHome()
+        let added = try await home.run("add", "bodyMass", "70", "kg")
+        XCTAssertEqual(added.ending, .exited(0), added.error)
+        XCTAssertEqual(mkfifo("\(store)-journal", 0o600), 0)
+        for command in ["check", "doctor"] {
+            let outcome = try await home.run(command)
+            XCTAssertNotEqual(outcome.ending, .exited(0), command)
+            let text = outcome.output + outcome.error
+            XCTAssertTrue(text.contains("health.sqlite-journal"), text)
+            XCTAssertTrue(text.contains("is not a regular file"), text)
+        }
+    }
+
     func testLinkToAStore_isNoFinding() async throws {
         let (home, store) = try makeHome()
         let added = try await home.run("add", "bodyMass", "70", "kg")

@@ -62,6 +62,14 @@ final class AdoptedDevicesFileTests: XCTestCase {
         XCTAssertEqual(try file(in: folder).read(), AdoptedDevices())
     }
 
+    /// Nobody reads from such a pipe, for which the change would wait.
+    func testChange_whenTheDraftIsAPipe_isRefused() async throws {
+        let folder = try TemporaryFolder()
+        XCTAssertEqual(mkfifo(folder.path(DataFiles.adoptedDraft), 0o600), 0)
+        let refused = await refusal { try await keep("/dev/ttyUSB0", in: file(in: folder)) }
+        XCTAssertEqual(refused?.text.contains("not a regular file"), true)
+    }
+
     func testChange_ofALink_changesItsTarget_whetherItIsThereOrNot() async throws {
         let folder = try TemporaryFolder()
         let data = try folder.makeFolder("data")

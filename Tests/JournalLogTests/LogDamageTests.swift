@@ -216,6 +216,25 @@ final class LogDamageTests: LogDamageTestCase {
         XCTAssertGreaterThan(try file.drain("store").lost, 0)
     }
 
+    /// Such a file is not read, which would take long.
+    func testFileThatIsLargerThanASegment_isMovedAway_unlessItBeginsAsOne() throws {
+        try makeLog()
+        let newest = try XCTUnwrap(segmentNames().last)
+        let foreign = LogFolder.name(of: 51)
+        try write([], to: foreign)
+        for name in [newest, foreign] {
+            XCTAssertEqual(truncate("\(path)/\(name)", 4 << 30), 0)
+        }
+        let outcome = try run("large")
+        let damage = try XCTUnwrap(outcome.damage)
+        let moved = try XCTUnwrap(damage.movedTo)
+        XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: moved), [foreign])
+        XCTAssertTrue(damage.description.contains("larger than a segment"), damage.description)
+        XCTAssertEqual(damage.missing, 0)
+        XCTAssertEqual(outcome.lost, 0)
+        XCTAssertEqual(outcome.lines.count, Self.allLines.count - 3)
+    }
+
     /// A write that a crash cut off is no damage: nothing of it was accepted.
     func testLastWriteCutOff_isNoDamage() throws {
         let file = try makeFile(sizes: LogSizes(segment: 400 << 10, reserve: 0))

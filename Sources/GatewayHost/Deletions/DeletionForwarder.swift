@@ -85,7 +85,7 @@ actor DeletionForwarder {
     }
 
     private func forward(from store: SQLiteStore) async throws -> Int {
-        guard let anchor = place.read() else { return try await forwardAll(from: store) }
+        guard let anchor = try place.read() else { return try await forwardAll(from: store) }
         do {
             return try await forward(since: anchor, from: store)
         } catch HealthStoreError.foreignAnchor, HealthStoreError.expiredAnchor {
@@ -146,8 +146,11 @@ private struct DeletionPlace {
     }
 
     /// The place; nil when there is none that can be read: then everything is forwarded again.
-    func read() -> StoreAnchor? {
+    ///
+    /// - Throws: ``HostError`` when it is no regular file, which could not be replaced either.
+    func read() throws(HostError) -> StoreAnchor? {
         guard isKept else { return last }
+        try TextFile.checkKind(of: path)
         let text = (try? TextFile.read(path)) ?? nil
         return text.flatMap { StoreAnchor(String($0.prefix { !$0.isNewline })) }
     }

@@ -5,8 +5,9 @@ extension GatewayHost {
     /// Reports what ended the last run if it crashed in the adapter of a device, or if a loop did not
     /// answer, and keeps a device that has done so twice in quarantine.
     func takeNotes(in folder: DataDirectory) async throws(HostError) {
-        let crash = CrashNote.take(
-            from: folder.resolve(DataFiles.crashNote), for: maker.marks)
+        let path = folder.resolve(DataFiles.crashNote)
+        try TextFile.checkKind(of: path)
+        let crash = CrashNote.take(from: path, for: maker.marks)
         let hang = HangNote.take(from: folder)
         if let hang {
             log.named("watchdog").error(

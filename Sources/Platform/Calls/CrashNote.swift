@@ -16,7 +16,8 @@ package struct CrashNote: Hashable, Sendable {
     ///
     /// Without the file (a full disk, another owner) crashes leave no note.
     package static func take(from path: String, for marks: CallMarks) -> CrashNote? {
-        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        let file = open(path, flags, 0o600)
         guard file >= 0 else { return nil }
         let note = CrashNote(SystemCall.read(file, limit: 4_096).bytes)
         // The space is reserved now: the disk may be full later.

@@ -85,4 +85,10 @@ public enum SystemCall {
         // strerror is thread-safe since glibc 2.32 (strerror(3)).
         String(cString: strerror(code))
     }
+
+    /// Ends the process with a message on standard error and status 1, where nothing could run any more.
+    static func endProcess(_ message: String) -> Never {
+        _ = "pulsegate: \(message)\n".withCString { write(STDERR_FILENO, $0, strlen($0)) }
+        _exit(1)
+    }
 }

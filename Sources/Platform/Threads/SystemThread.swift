@@ -16,10 +16,8 @@ package enum SystemThread {
     }
 
     private static func end(of name: String, _ code: Int32) -> Never {
-        let text =
-            "pulsegate: cannot start the thread `\(name)`: \(SystemCall.message(of: code)); "
-            + "raise the limit of processes (`ulimit -u`, TasksMax) or stop other programs\n"
-        _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }
-        _exit(1)
+        SystemCall.endProcess(
+            "cannot start the thread `\(name)`: \(SystemCall.message(of: code)); "
+                + "raise the limit of processes (`ulimit -u`, TasksMax) or stop other programs")
     }
 }

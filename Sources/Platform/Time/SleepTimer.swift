@@ -13,11 +13,14 @@ package final class SleepTimer: Sendable {
 
     /// Makes a timer; its thread starts with the first sleep and ends with this object.
     ///
-    /// The program traps when the system cannot create a timer, as nothing could wait then.
+    /// The program ends with a message and status 1 when the system cannot create a timer, as nothing
+    /// could wait then.
     package init() {
         let descriptor = cthreads_make_timer()
         guard descriptor >= 0 else {
-            fatalError("cannot create a timer: \(SystemCall.message(of: errno))")
+            SystemCall.endProcess(
+                "cannot create a timer: \(SystemCall.message(of: errno)); "
+                    + "raise the limit of open files (`ulimit -n`) or stop other programs")
         }
         core = Core(descriptor: descriptor)
     }

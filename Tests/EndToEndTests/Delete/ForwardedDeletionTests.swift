@@ -99,6 +99,18 @@ final class ForwardedDeletionTests: XCTestCase {
         XCTAssertEqual(repository.findings, [])
     }
 
+    /// Nobody reads from such a pipe, for which the gateway would wait.
+    func testPipeInThePlaceOfTheAnchor_isReported_andNotWaitedFor() async throws {
+        let repository = KeepingRepository()
+        let (home, server) = try makeHome(repository)
+        defer { withExtendedLifetime(server) {} }
+        try await add(1, home)
+        XCTAssertEqual(mkfifo("\(home.dataDirectory)/deletions.anchor", 0o600), 0)
+        let gateway = try await start(home)
+        try await gateway.waitForLines(with: "deletions.anchor: not a regular file", on: .error)
+        try await stop(gateway)
+    }
+
     /// A source sends two versions of a record; the store keeps the later one, and the next start deletes
     /// the earlier one from the repository.
     func testAnEarlierVersion_isDeletedFromTheRepository() async throws {
