@@ -125,7 +125,7 @@ final class SQLiteJournalFileTests: DatabaseTestCase {
         let file = try makeFile()
         for _ in 0..<5 { try append("aaaa\n", to: file) }
         let slice = try file.read(after: 0, limit: JournalReadLimit(count: .max, bytes: 12))
-        XCTAssertEqual(slice?.end, 3)
+        XCTAssertEqual(slice?.end, 2)
     }
 
     func testRead_whatIsMissing_isASliceWithoutLines() throws {
