@@ -68,7 +68,7 @@ final class Transfer {
         case nil where !response.hasHeaders || status < 200:
             finish(throwing: error(CURLE_PARTIAL_FILE))
         // After `HTTP/2` libcurl takes a number of any length (RFC 9110, section 15: three digits).
-        case nil where status > 999, .bodyTooLarge? where status > 999:
+        case _ where status > 999:
             finish(throwing: error(CURLE_WEIRD_SERVER_REPLY))
         case nil, .bodyTooLarge?:
             continuation.resume(

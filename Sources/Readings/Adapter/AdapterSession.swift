@@ -43,8 +43,7 @@ public struct AdapterSession: Sendable {
         let actions =
             if let mark { mark.during { adapter.handle(event) } } else { adapter.handle(event) }
         outcome.readings.reserveCapacity(min(actions.count, 4_096))
-        let all = actions.span
-        for index in all.indices { perform(all[index], at: receipt, in: &outcome) }
+        for action in actions { perform(action, at: receipt, in: &outcome) }
         let excess = allowance.takeExcess()
         outcome.faults = excess.faults
         if excess.actions > 0 { outcome.drops[.flood, default: 0] += excess.actions }
@@ -52,7 +51,7 @@ public struct AdapterSession: Sendable {
     }
 
     private mutating func perform(
-        _ action: AdapterAction, at receipt: BootInstant, in outcome: inout Outcome
+        _ action: consuming AdapterAction, at receipt: BootInstant, in outcome: inout Outcome
     ) {
         switch action {
         case .reading(let reading):

@@ -92,10 +92,8 @@ public struct Converter: Sendable {
     public mutating func convert(_ readings: [TimedReading], in epoch: ClockEpoch) -> Conversion {
         var conversion = Conversion()
         conversion.records.reserveCapacity(readings.count)
-        // In place, because a copy of a reading costs more than its conversion.
-        let readings = readings.span
-        for index in readings.indices {
-            convert(readings[index], at: readings[index].receipt, in: epoch, to: &conversion)
+        for timed in readings {
+            convert(timed, at: timed.receipt, in: epoch, to: &conversion)
         }
         return conversion
     }

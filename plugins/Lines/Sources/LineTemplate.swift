@@ -17,18 +17,14 @@ struct LineTemplate: Sendable {
         case ignored
     }
 
-    /// An element of a template, without references, so that matching counts none.
+    /// An element of a template.
     private enum Element {
-        /// The bytes in this range of the text.
-        case text(Range<Int>)
+        case byte(UInt8)
         case spaces
-        /// A number; its field is at this index.
-        case number(Int)
+        case number(Field)
     }
 
     private let elements: [Element]
-    private let text: [UInt8]
-    private let fields: [Field]
 
     /// Whether the template begins with a number, so that a truncated line may match.
     let beginsWithNumber: Bool
@@ -40,8 +36,6 @@ struct LineTemplate: Sendable {
         var compiler = Compiler(types: types)
         try compiler.compile(text)
         elements = compiler.elements
-        self.text = compiler.text
-        fields = compiler.fields
         if case .number = elements.first {
             beginsWithNumber = true
         } else {
@@ -55,19 +49,16 @@ struct LineTemplate: Sendable {
         var cursor = 0
         for element in elements {
             switch element {
-            case .text(let range):
-                guard line.count - cursor >= range.count else { return nil }
-                for index in range {
-                    guard line[cursor] == text[index] else { return nil }
-                    cursor += 1
-                }
+            case .byte(let byte):
+                guard cursor < line.count, line[cursor] == byte else { return nil }
+                cursor += 1
             case .spaces:
                 let start = cursor
                 while cursor < line.count, line[cursor].isBlank { cursor += 1 }
                 guard cursor > start else { return nil }
             case .number(let field):
                 guard let number = DecimalNumber(scanning: line, at: &cursor) else { return nil }
-                values.set(number, for: fields[field])
+                values.set(number, for: field)
             }
         }
         return cursor == line.count ? values : nil
@@ -138,8 +129,6 @@ extension LineTemplate {
     /// Compiles the text to elements.
     private struct Compiler {
         var elements: [Element] = []
-        var text: [UInt8] = []
-        var fields: [Field] = []
         private let types: QuantityTypes
         private var seen: Set<String> = []
 
@@ -160,20 +149,10 @@ extension LineTemplate {
                 case UInt8(ascii: " "):
                     if case .spaces = elements.last { continue }
                     elements.append(.spaces)
-                default: append(byte)
+                default: elements.append(.byte(byte))
                 }
             }
             guard !seen.isEmpty else { throw .noUsedField }
-        }
-
-        private mutating func append(_ byte: UInt8) {
-            var start = text.count
-            if case .text(let range) = elements.last {
-                start = range.lowerBound
-                elements.removeLast()
-            }
-            text.append(byte)
-            elements.append(.text(start..<text.count))
         }
 
         private mutating func appendField(_ name: String) throws(LineTemplateError) {
@@ -182,8 +161,7 @@ extension LineTemplate {
             if let type = Self.typeName(of: field), !seen.insert(type).inserted {
                 throw .duplicateField(name)
             }
-            elements.append(.number(fields.count))
-            fields.append(field)
+            elements.append(.number(field))
         }
 
         /// Parses `steps`, `distance`, `_`, or a type with an optional unit.

@@ -63,8 +63,8 @@ struct LineReader: Sendable {
     func read(_ line: ArraySlice<UInt8>, into actions: inout [AdapterAction]) {
         let text = line.span.extracting(line.span.trimmedRange)
         guard !text.isEmpty else { return }
-        for index in templates.indices {
-            guard let values = templates[index].match(text) else { continue }
+        for template in templates {
+            guard let values = template.match(text) else { continue }
             if !append(values, to: &actions) { actions.append(.dropped(.invalid)) }
             return
         }

@@ -147,7 +147,7 @@ package actor SQLiteSink: Sink, SelfChecking {
         update.end()
         store = opened
         logPath = await opened.logPath
-        files = StoreFiles(path: path, logPath: logPath)
+        files = StoreFiles(path: path, logPaths: [logPath, await opened.logIndexPath])
         damage = nil
         openedContent = await content(of: opened)
         retention.checkImmediately()

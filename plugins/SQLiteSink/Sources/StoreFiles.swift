@@ -16,9 +16,9 @@ struct StoreFiles {
     private var logs: [FileIdentity?]
 
     /// Notes which files the names lead to.
-    init(path: String, logPath: String) {
+    init(path: String, logPaths: [String]) {
         self.path = path
-        logPaths = [logPath, "\(logPath.dropLast("-wal".count))-shm"]
+        self.logPaths = logPaths
         store = FileIdentity(path: path)
         logs = logPaths.map { FileIdentity(path: $0) }
     }
